@@ -95,9 +95,10 @@ std::vector<const XMLElement*> mjcfSections(MjcfFiles& files, const XMLElement& 
 void forEachMjcfSection(MjcfReading& reading, std::string_view tag,
                         const std::function<void(const MjcfNode&)>& read) {
   MjcfFiles& files = reading.files;
-  const auto readAll = [&] {
+  const auto readSections = [&] {
     for (const XMLElement* e : mjcfSections(files, *reading.root, tag)) read(MjcfNode(files, *e));
   };
+  const auto readAll = [&] { forEachMjcfCopy(reading, tag, readSections); };
   for (std::size_t i = 0; i < reading.attached.size(); ++i) {
     const MjcfEntered entered(reading, reading.attached[i]);
     files.filter = [&](const XMLElement& e) { return namesWhatIsThere(reading, e); };

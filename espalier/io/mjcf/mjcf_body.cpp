@@ -113,18 +113,28 @@ class BodyReader {
       return;
     }
     ++copies_;
+    MjcfReplicate* const around = noted_;
+    noted_ = outer.suffix.empty() ? &reading_.replicates.emplace_back() : nullptr;
     for (int i = 0; i < count && !isSpent_; ++i) {
       std::string number = std::to_string(i);
       number.insert(0, digits - number.size(), '0');
       reading_.files.naming.suffix = separator + number + outer.suffix;
+      if (noted_ != nullptr) noted_->suffixes.push_back(separator + number);
       X_FC.R = mjcfRotation(reading_.compiler, {i * euler.x, i * euler.y, i * euler.z});
       Place copy = place;
       copy.X_BF = place.X_BF * X_FC;
       readParts(node, copy);
       X_FC.p += mul(X_FC.R, offset);
     }
+    noted_ = around;
     --copies_;
     reading_.files.naming = outer;
+  }
+
+  void noteCopied(const MjcfNode& node, const std::string& kind) {
+    const std::string name = node.xml().text(node.element(), "name");
+    if (noted_ != nullptr && !name.empty())
+      noted_->names.emplace(kind, reading_.files.naming.prefix + name);
   }
 
   /// A body of another model, or all that is in its world.
@@ -175,6 +185,7 @@ class BodyReader {
     const int index = static_cast<int>(model_.bodies.size());
     MjcfBody& body = model_.bodies.emplace_back();
     body.name = node.text("name");
+    noteCopied(node, "body");
     const std::string outer = subject_;
     subject_ = body.name.empty() ? "" : "body " + shown(body.name);
     node.setSubject(subject_);
@@ -233,6 +244,7 @@ class BodyReader {
 
   void readJoint(const MjcfNode& node, const Place& place) {
     MjcfJoint joint = readMjcfJoint(reading_, node);
+    noteCopied(node, "joint");
     if (place.body == 0) {
       node.error("the world has a joint", "put it into a <body>");
       return;
@@ -249,6 +261,7 @@ class BodyReader {
   void readGeom(const MjcfNode& node, const Place& place) {
     MjcfBody& body = model_.bodies[place.body];
     const std::string name = node.text("name");
+    noteCopied(node, "geom");
     const std::string owner = body.name.empty() ? "body" + std::to_string(place.body) : body.name;
     node.setSubject(
         "geom " + shown(name.empty() ? owner + "/geom" + std::to_string(body.geoms.size()) : name));
@@ -264,6 +277,7 @@ class BodyReader {
 
   void readSite(const MjcfNode& node, const Place& place) {
     expectMjcfAttributes(node);
+    noteCopied(node, "site");
     const std::string name = node.text("name");
     if (name.empty()) return;
     Transformd X = readMjcfPose(reading_, node);
@@ -274,8 +288,9 @@ class BodyReader {
 
   MjcfReading& reading_;
   MjcfModel& model_;
-  std::string subject_;  ///< of remarks
-  int copies_ = 0;       ///< replicates and attached models around the present element
+  std::string subject_;             ///< of remarks
+  int copies_ = 0;                  ///< replicates and attached models around the present element
+  MjcfReplicate* noted_ = nullptr;  ///< around the present element, and in no other
   bool isSpent_ = false;
 };
 

@@ -12,6 +12,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "espalier/io/text/reading_budget.h"
@@ -23,9 +24,17 @@ class XMLDocument;
 
 namespace espalier::io {
 
+/// A <replicate> that stands in no other: what names a part of it is copied with it.
+struct MjcfReplicate {
+  std::vector<std::string> suffixes;                    ///< of its copies
+  std::set<std::pair<std::string, std::string>> names;  ///< kind ("joint") and name without suffix
+};
+
 /// Prefix and suffix of the names in a file: of an attached model or of a copy.
 struct MjcfNaming {
   std::string prefix, suffix;
+  const MjcfReplicate* copied =
+      nullptr;  ///< only its parts have the suffix; null: all that is named
 };
 
 class MjcfFiles {

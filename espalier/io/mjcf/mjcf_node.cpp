@@ -33,6 +33,13 @@ std::string kindOfDefault(std::string_view tag) {
   return std::string(tag);
 }
 
+std::string kindOfReference(std::string_view attribute) {
+  if (!isOneOf(attribute, references)) return {};
+  for (const std::string_view kind : {"joint", "body", "geom", "tendon"})
+    if (attribute.starts_with(kind)) return std::string(kind);
+  return "site";
+}
+
 std::string MjcfNode::tag() const { return element().Name(); }
 
 MjcfNode::Place MjcfNode::find(const char* attribute) const {
@@ -88,7 +95,12 @@ std::string MjcfNode::text(const char* attribute) const {
   if (place.second == nullptr) return {};
   std::string value(trimmed(place.second->Value()));
   if (value.empty() || value == "world" || !isName(element().Name(), attribute)) return value;
-  return files_->naming.prefix + value + files_->naming.suffix;
+  const MjcfNaming& naming = files_->naming;
+  const std::string kind = kindOfReference(attribute);
+  const std::string name = naming.prefix + value;
+  const bool isOutside =
+      naming.copied != nullptr && !kind.empty() && naming.copied->names.count({kind, name}) == 0;
+  return isOutside ? name : name + naming.suffix;
 }
 
 bool MjcfNode::colour(const char* attribute, std::span<double> out) const {

@@ -28,6 +28,9 @@ struct MjcfClass {
 /// Key of a tag's defaults: all actuators share theirs, and all equalities.
 std::string kindOfDefault(std::string_view tag);
 
+/// Of a part that an attribute names: "joint" of joint1 and jointinparent; empty where it names none.
+std::string kindOfReference(std::string_view attribute);
+
 class MjcfNode final : public XmlNode {
  public:
   MjcfNode(MjcfFiles& files, const XMLElement& e, const MjcfClass* kind = nullptr)

@@ -4,6 +4,7 @@
 // into Specs.
 
 #include <array>
+#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
@@ -201,6 +202,7 @@ struct MjcfScope {
   std::map<std::string, std::shared_ptr<const HeightfieldData>> heightfields;
   /// <model>, by name; null: its file cannot be read.
   std::map<std::string, std::shared_ptr<MjcfScope>> models;
+  std::deque<MjcfReplicate> replicates;
   const XMLElement* root = nullptr;
   std::string folder;  ///< of the file; empty: the main file's
   int depth = 0;       ///< of models that name models
@@ -262,6 +264,12 @@ std::vector<const XMLElement*> mjcfSections(MjcfFiles& files, const XMLElement& 
 /// names parts that were not attached, as MuJoCo does.
 void forEachMjcfSection(MjcfReading& reading, std::string_view tag,
                         const std::function<void(const MjcfNode&)>& read);
+
+// mjcf_replicate.cpp
+/// readAll() of the sections of that name in the present file: once of what names no part of a <replicate>, then
+/// once of what does for each of its copies, which is MuJoCo's order.
+void forEachMjcfCopy(MjcfReading& reading, std::string_view tag,
+                     const std::function<void()>& readAll);
 
 // mjcf_known.cpp
 /// Remarks on attributes that MuJoCo does not know in such an element, or that mean nothing here; those of

@@ -238,6 +238,40 @@ TEST(Mjcf, ASiteLiesInTheMiddleOfItsFromto) {
   EXPECT_NEAR(X.R.r2.x, 1, 1e-15);
 }
 
+/// As MuJoCo 4.0 copies them: q, m0, n0, m1, n1.
+TEST(Mjcf, WhatNamesAPartOfAReplicateIsCopied) {
+  const WorldSpec spec = world(mujoco(
+      "<worldbody><body name=\"P\"><joint name=\"p\"/><geom size=\".1\"/><replicate count=\"2\">"
+      "<body name=\"c\"><joint name=\"j\"/><geom size=\".1\"/><body name=\"d\"><joint name=\"k\"/>"
+      "<geom size=\".1\"/></body></body></replicate></body></worldbody>"
+      "<tendon><fixed name=\"t\" stiffness=\"1\"><joint joint=\"p\" coef=\"1\"/>"
+      "<joint joint=\"k\" coef=\"2\"/></fixed></tendon>"
+      "<equality><joint joint1=\"j\" joint2=\"k\"/><joint joint1=\"p\" joint2=\"j\"/></equality>"
+      "<actuator><motor name=\"m\" joint=\"j\"/><motor name=\"q\" joint=\"p\"/>"
+      "<position name=\"n\" tendon=\"t\"/></actuator><contact><exclude body1=\"P\" body2=\"d\"/>"
+      "</contact><keyframe><key ctrl=\"1 2 3 4 5\"/></keyframe>"));
+  const SystemSpec& system = spec.systems.at(0).system;
+  const auto joint = [&](const std::string& name) {
+    for (const JointSpec& j : system.joints)
+      if (j.name == name) return j;
+    ADD_FAILURE() << name;
+    return JointSpec{};
+  };
+  EXPECT_EQ(joint("p").actuator->feedforward, 1);
+  EXPECT_EQ(joint("j0").actuator->feedforward, 2);
+  EXPECT_EQ(joint("j1").actuator->feedforward, 4);
+  EXPECT_EQ(joint("j1").mimic->joint, "k1");
+  EXPECT_FALSE(joint("p").mimic);
+  ASSERT_EQ(system.tendons.size(), 4u);
+  EXPECT_EQ(system.tendons[1].name, "t1");
+  EXPECT_EQ(system.tendons[1].terms.at(0).joint, "p");
+  EXPECT_EQ(system.tendons[1].terms.at(1).joint, "k1");
+  EXPECT_EQ(system.tendons[3].name, "n1");
+  EXPECT_EQ(system.tendons[3].actuator->target, 5);
+  ASSERT_EQ(system.ignoredPairs.size(), 2u);
+  EXPECT_EQ(system.ignoredPairs[1].second, "d1");
+}
+
 TEST(Mjcf, ConnectedBodiesAreOneSystem) {
   EXPECT_EQ(world(mujoco(two_arms)).systems.size(), 2u);
   const WorldSpec tied =
