@@ -4,6 +4,11 @@
 
 namespace espalier::io {
 
+std::string inSdfModel(const std::string& prefix, const std::string& name) {
+  if (name != "__model__") return prefix + name;
+  return prefix.empty() ? "" : prefix.substr(0, prefix.size() - 2);
+}
+
 void SdfFrames::add(const std::string& name, const std::string& relativeTo, const Transformd& X,
                     const SdfNode& node) {
   if (!all_.emplace(name, Frame{relativeTo, X, node}).second) {

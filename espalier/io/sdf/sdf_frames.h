@@ -10,6 +10,10 @@
 
 namespace espalier::io {
 
+/// A name of a (nested) model as one of the whole: "arm::link"; of "__model__" the model's own, without "::".
+///   in   prefix   "" or "arm::"
+std::string inSdfModel(const std::string& prefix, const std::string& name);
+
 class SdfFrames {
  public:
   /// node: the element whose <pose> it is, for remarks. relativeTo: empty for the model itself.

@@ -152,7 +152,7 @@ std::string endOf(const SdfNode& joint, const char* end, const std::string& pref
   const auto node = joint.child(end);
   if (name.empty() && node) name = node->text("link");
   if (name.empty()) joint.error(std::string("the joint has no ") + end, "name a link in it");
-  return name == "world" ? name : prefix + name;
+  return name == "world" ? name : inSdfModel(prefix, name);
 }
 
 void leaveOut(const SdfNode& node, const std::string& type) {

@@ -77,43 +77,54 @@ void readBitmask(const SdfNode& collision, CollisionSpec& out) {
   }
 }
 
+/// A link that is being read, and the frames of its model.
+struct Owner {
+  SdfFrames& frames;
+  std::string prefix;
+  LinkSpec& link;
+};
+
 /// The pose of a part in its link.
-Transformd poseInLink(const SdfNode& part, const LinkSpec& link) {
+Transformd poseInLink(const SdfNode& part, const Owner& owner) {
   const auto pose = part.child("pose");
   const std::string frame = pose ? pose->attribute("relative_to") : "";
-  if (!frame.empty() && frame != link.name) {
-    pose->error(
-        std::string("a <") + part.element().Name() + "> is placed relative to " + shown(frame),
-        "place it in its link's own frame");
+  if (frame.empty() || frame == owner.link.name) return part.pose();
+  const std::string name = inSdfModel(owner.prefix, frame);
+  if (!name.empty() && !owner.frames.has(name)) {
+    pose->error(std::string("a <") + part.element().Name() + "> is placed relative to " +
+                    shown(frame) + ", which does not exist",
+                "name a link, joint or frame of the model");
+    return part.pose();
   }
-  return part.pose();
+  return inverse(owner.frames.find(owner.prefix + owner.link.name)) * owner.frames.find(name) *
+         part.pose();
 }
 
 /// Common part of collisions and visuals; false where there is no shape.
 template <class Spec>
-bool readShape(SdfReading& reading, const SdfNode& node, bool collides, const LinkSpec& link,
+bool readShape(SdfReading& reading, const SdfNode& node, bool collides, const Owner& owner,
                Spec& out) {
   Transformd X = identityTransform<double>();
   const auto shape = readSdfShape(reading, node, collides, out.meshScale, X);
   if (!shape) return false;
   out.name = node.attribute("name");
   out.shape = *shape;
-  out.X_LG = poseInLink(node, link) * X;
+  out.X_LG = poseInLink(node, owner) * X;
   return true;
 }
 
-void readCollisions(SdfReading& reading, const SdfNode& link, LinkSpec& out) {
+void readCollisions(SdfReading& reading, const SdfNode& link, const Owner& owner) {
   for (const SdfNode& node : link.children("collision")) {
     node.expect({"pose", "geometry", "surface"},
                 {"max_contacts", "laser_retro", "density", "auto_inertia_params"});
     CollisionSpec collision;
-    if (!readShape(reading, node, true, out, collision)) continue;
+    if (!readShape(reading, node, true, owner, collision)) continue;
     const double friction = readFriction(node);
     reading.frictions.insert(friction);
     collision.material = sdfMaterial(friction);
     readBitmask(node, collision);
     collision.line = node.line();
-    out.collisions.push_back(std::move(collision));
+    owner.link.collisions.push_back(std::move(collision));
   }
 }
 
@@ -127,23 +138,24 @@ bool readColour(const SdfNode& material, const char* tag, VisualSpec& visual) {
   return false;
 }
 
-void readVisuals(SdfReading& reading, const SdfNode& link, LinkSpec& out) {
+void readVisuals(SdfReading& reading, const SdfNode& link, const Owner& owner) {
   for (const SdfNode& node : link.children("visual")) {
     node.expect({"pose", "geometry", "material"}, {"cast_shadows", "laser_retro", "transparency",
                                                    "meta", "plugin", "visibility_flags"});
     VisualSpec visual;
-    if (!readShape(reading, node, false, out, visual)) continue;
+    if (!readShape(reading, node, false, owner, visual)) continue;
     if (const auto material = node.child("material")) {
       if (!readColour(*material, "diffuse", visual)) readColour(*material, "ambient", visual);
     }
     visual.line = node.line();
-    out.visuals.push_back(std::move(visual));
+    owner.link.visuals.push_back(std::move(visual));
   }
 }
 
 }  // namespace
 
-LinkSpec readSdfLink(SdfReading& reading, const SdfNode& node, bool isStatic) {
+LinkSpec readSdfLink(SdfReading& reading, SdfFrames& frames, const SdfNode& node,
+                     const std::string& prefix, bool isStatic) {
   LinkSpec link;
   link.name = node.attribute("name");
   link.line = node.line();
@@ -161,8 +173,9 @@ LinkSpec readSdfLink(SdfReading& reading, const SdfNode& node, bool isStatic) {
               "make its model static; said once for all links");
   }
   if (!isStatic) link.inertial = readInertial(node);
-  readCollisions(reading, node, link);
-  readVisuals(reading, node, link);
+  const Owner owner{frames, prefix, link};
+  readCollisions(reading, node, owner);
+  readVisuals(reading, node, owner);
   reading.xml.setSubject("");
   return link;
 }

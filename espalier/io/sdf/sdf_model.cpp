@@ -14,9 +14,7 @@ std::string placedOn(const SdfNode& e, const std::string& prefix, const std::str
     pose->once(Severity::Warning, "pose frame", "<pose frame> is left out",
                "use relative_to, of SDF 1.7");
   }
-  if (frame.empty()) return fallback;
-  if (frame == "__model__") return prefix.empty() ? "" : prefix.substr(0, prefix.size() - 2);
-  return prefix + frame;
+  return frame.empty() ? fallback : inSdfModel(prefix, frame);
 }
 
 class ModelReader {
@@ -27,22 +25,26 @@ class ModelReader {
   void read(const SdfNode& node, const std::string& prefix, int depth) {
     node.expect({"pose", "static", "self_collide", "link", "joint", "frame", "model", "include"},
                 {"plugin", "allow_auto_disable", "enable_wind", "gripper", "allow_auto_disable"});
-    const std::string self = prefix.empty() ? "" : prefix.substr(0, prefix.size() - 2);
+    const std::string self = inSdfModel(prefix, "__model__");
     for (const SdfNode& link : node.children("link")) {
-      LinkSpec spec = readSdfLink(reading_, link, model_.isStatic);
-      spec.name = prefix + spec.name;
-      model_.frames.add(spec.name, placedOn(link, prefix, self), link.pose(), link);
-      model_.links.push_back(std::move(spec));
+      const std::string name = prefix + link.attribute("name");
+      model_.frames.add(name, placedOn(link, prefix, self), link.pose(), link);
+      model_.attachedTo.emplace(self, name);
+      links_.emplace_back(link, prefix);
     }
+    if (const std::string name = node.attribute("canonical_link"); !name.empty())
+      model_.attachedTo[self] = prefix + name;
     for (const SdfNode& frame : node.children("frame")) {
       std::string onto = frame.attribute("attached_to");
-      onto = onto.empty() || onto == "__model__" ? self : prefix + onto;
+      onto = onto.empty() ? self : inSdfModel(prefix, onto);
+      model_.attachedTo.emplace(prefix + frame.attribute("name"), onto);
       model_.frames.add(prefix + frame.attribute("name"), placedOn(frame, prefix, onto),
                         frame.pose(), frame);
     }
     for (const SdfNode& joint : node.children("joint")) {
       std::string child = joint.text("child");
-      child = child.empty() || child == "world" ? self : prefix + child;
+      child = child.empty() || child == "world" ? self : inSdfModel(prefix, child);
+      model_.attachedTo.emplace(prefix + joint.attribute("name"), child);
       model_.frames.add(prefix + joint.attribute("name"), placedOn(joint, prefix, child),
                         joint.pose(), joint);
       joints_.emplace_back(joint, prefix);
@@ -54,6 +56,7 @@ class ModelReader {
         return;
       }
       read(nested, name + "::", depth + 1);
+      model_.attachedTo.emplace(self, name);  // unless it has links of its own
       model_.frames.add(name, placedOn(nested, prefix, self), poseOf(nested, name), nested);
     }
     for (const SdfNode& include : node.children("include")) {
@@ -62,10 +65,20 @@ class ModelReader {
     }
   }
 
-  void readJoints() {
-    for (const auto& [node, prefix] : joints_)
-      if (auto joint = readSdfJoint(reading_, model_.frames, node, prefix))
-        model_.joints.push_back(std::move(*joint));
+  /// Links and joints, once all frames are known.
+  void readParts() {
+    for (const auto& [node, prefix] : links_) {
+      LinkSpec link = readSdfLink(reading_, model_.frames, node, prefix, model_.isStatic);
+      link.name = prefix + link.name;
+      model_.links.push_back(std::move(link));
+    }
+    for (const auto& [node, prefix] : joints_) {
+      auto joint = readSdfJoint(reading_, model_.frames, node, prefix);
+      if (!joint) continue;
+      for (std::string* end : {&joint->spec.parent, &joint->spec.child})
+        if (*end != "world") *end = model_.linkOf(*end);
+      model_.joints.push_back(std::move(*joint));
+    }
   }
 
  private:
@@ -84,10 +97,20 @@ class ModelReader {
 
   SdfReading& reading_;
   SdfModel& model_;
-  std::vector<std::pair<SdfNode, std::string>> joints_;
+  std::vector<std::pair<SdfNode, std::string>> links_, joints_;
 };
 
 }  // namespace
+
+std::string SdfModel::linkOf(const std::string& frame) const {
+  std::string next = frame;
+  for (std::size_t steps = 0; steps <= attachedTo.size(); ++steps) {
+    const auto place = attachedTo.find(next);
+    if (place == attachedTo.end()) return next;
+    next = place->second;
+  }
+  return frame;  // a ring
+}
 
 SdfModel readSdfModel(SdfReading& reading, const SdfNode& node) {
   SdfModel model;
@@ -108,7 +131,7 @@ SdfModel readSdfModel(SdfReading& reading, const SdfNode& node) {
   }
   ModelReader reader(reading, model);
   reader.read(node, "", 0);
-  reader.readJoints();
+  reader.readParts();
   if (const std::string frame = node.attribute("placement_frame"); !frame.empty()) {
     if (!model.frames.has(frame)) {
       node.error("the placement_frame " + shown(frame) + " does not exist",

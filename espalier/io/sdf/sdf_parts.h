@@ -2,6 +2,7 @@
 
 // The parts an SDF model is read in.
 
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -29,7 +30,12 @@ struct SdfModel {
   std::vector<LinkSpec> links;  ///< their shapes and inertias in the frames of the file
   std::vector<SdfJoint> joints;
   SdfFrames frames;
+  /// What each frame, joint and nested model is attached to, and the model itself, of an empty name.
+  std::map<std::string, std::string> attachedTo;
   int line = 0;
+
+  /// The link that a name stands for; the name itself where there is none.
+  std::string linkOf(const std::string& frame) const;
 };
 
 struct SdfReading {
@@ -46,7 +52,10 @@ std::optional<Shape> readSdfShape(SdfReading& reading, const SdfNode& e, bool is
                                   Vec3d& scale, Transformd& X);
 
 // sdf_link.cpp
-LinkSpec readSdfLink(SdfReading& reading, const SdfNode& link, bool isStatic);
+///   pre  the frames of the model are all there
+///   in   prefix   of names in its (nested) model: "" or "arm::"
+LinkSpec readSdfLink(SdfReading& reading, SdfFrames& frames, const SdfNode& link,
+                     const std::string& prefix, bool isStatic);
 /// Name of the material of a collision with that friction.
 std::string sdfMaterial(double friction);
 std::vector<MaterialPairSpec> sdfMaterialPairs(const std::set<double>& frictions);

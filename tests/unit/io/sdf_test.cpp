@@ -139,6 +139,42 @@ TEST(Sdf, ANestedModelIsPlacedByItsPlacementFrame) {
   expectError(text("none"), 4, "placement_frame 'none' does not exist");
 }
 
+TEST(Sdf, JointsNameFramesAndModelsInPlaceOfLinks) {
+  const std::string frames =
+      "<frame name=\"f\" attached_to=\"a\"><pose>0 .2 0 0 0 0</pose></frame>"
+      "<frame name=\"g\" attached_to=\"f\"/>"
+      "<model name=\"n\"><pose>1 0 0 0 0 0</pose>" +
+      link("b", "0 .5 0 0 0 0") + link("c", "0 .5 0 0 0 0") + "</model>";
+  const SystemSpec spec = robot(sdf(link("a") + frames + joint("w", "fixed", "world", "__model__") +
+                                    joint("j", "revolute", "g", "n", axis("0 0 1")) +
+                                    joint("k", "revolute", "n::b", "n::c", axis("0 0 1"))));
+  ASSERT_EQ(spec.joints.size(), 3u);
+  EXPECT_EQ(spec.joints[0].child, "a");
+  EXPECT_EQ(spec.joints[1].parent, "a");
+  EXPECT_EQ(spec.joints[1].child, "n::b");
+  EXPECT_NEAR(spec.joints[1].X_PJ.p.x, 1, 1e-15);  // in the frame of the nested model
+  EXPECT_NEAR(spec.joints[1].X_PJ.p.y, 0, 1e-15);
+  EXPECT_NEAR(spec.joints[2].X_PJ.p.y, 0.5, 1e-15);
+  expectError(link("a") + joint("j", "fixed", "a", "x"), 4, "the link 'x', which does not exist");
+}
+
+TEST(Sdf, PartsOfALinkArePlacedRelativeToFrames) {
+  const auto text = [](const std::string& frame) {
+    return "<frame name=\"f\"><pose>0 2 0 0 0 0</pose></frame>" +
+           link("a", "1 0 0 0 0 1.5707963267948966",
+                "<collision name=\"c\"><pose relative_to=\"" + frame +
+                    "\">0 0 3 0 0 0</pose><geometry><sphere><radius>.1</radius></sphere></geometry>"
+                    "</collision>");
+  };
+  const Vec3d p = robot(sdf(text("f"))).links.at(0).collisions.at(0).X_LG.p;
+  EXPECT_NEAR(p.x, 2, 1e-15);
+  EXPECT_NEAR(p.y, 1, 1e-15);
+  EXPECT_NEAR(p.z, 3, 1e-15);
+  EXPECT_NEAR(robot(sdf(text("__model__"))).links.at(0).collisions.at(0).X_LG.p.y, 1, 1e-15);
+  EXPECT_NEAR(robot(sdf(text("a"))).links.at(0).collisions.at(0).X_LG.p.y, 0, 1e-15);
+  expectError(text("none"), 3, "placed relative to 'none'");
+}
+
 TEST(Sdf, KindsOfJoints) {
   const auto kindOf = [&](const std::string& type, const std::string& more = "") {
     return robot(sdf(link("a") + link("b") + joint("j", type, "a", "b", more))).joints.at(0);
