@@ -38,8 +38,7 @@ const XMLElement* openSdf(SdfReading& reading, std::string_view text,
   return root;
 }
 
-SystemSpec readSystem(SdfReading& reading, const SdfNode& node) {
-  SdfModel model = readSdfModel(reading, node);
+SystemSpec buildSystem(SdfReading& reading, const SdfNode& node, SdfModel model) {
   const bool isStatic = model.isStatic;
   if (model.links.empty()) {
     node.error("the model has no links", "add at least one <link name=...>");
@@ -69,6 +68,29 @@ SystemSpec readSystem(SdfReading& reading, const SdfNode& node) {
   }
   spec.file = reading.xml.file();
   return spec;
+}
+
+/// <frame>s of a world. `attached_to` says where one lies that has no `relative_to`.
+SdfFrames readFrames(const SdfNode& world) {
+  SdfFrames frames;
+  for (const SdfNode& frame : world.children("frame")) {
+    const auto pose = frame.child("pose");
+    std::string onto = pose ? pose->attribute("relative_to") : "";
+    if (onto.empty()) onto = frame.attribute("attached_to");
+    frames.add(frame.attribute("name"), onto == "world" ? "" : onto, frame.pose(), frame);
+  }
+  return frames;
+}
+
+/// The model's pose in the world; an Error where it is relative to what is not there.
+void place(SdfModel& model, SdfFrames& frames, const SdfNode& node) {
+  if (model.relativeTo.empty()) return;
+  if (!frames.has(model.relativeTo)) {
+    node.error("the model is placed relative to " + shown(model.relativeTo) +
+                   ", which is no frame of the world that is known here",
+               "name a <frame> of the world; or, in a file that is read as a world, a model");
+  }
+  model.X_WM = frames.find(model.relativeTo) * model.X_WM;
 }
 
 /// The first <model>, of the file or of its first world.
@@ -101,9 +123,9 @@ bool isLoose(const SystemSpec& spec) {
   return spec.joints.empty() && spec.loops.empty() && spec.links.front().name != "world";
 }
 
-void addModel(SdfReading& reading, const SdfNode& node, std::set<std::string>& names,
-              bool unbounded, WorldSpec& world) {
-  SystemSpec spec = readSystem(reading, node);
+void addModel(SdfReading& reading, const SdfNode& node, SdfModel model,
+              std::set<std::string>& names, bool unbounded, WorldSpec& world) {
+  SystemSpec spec = buildSystem(reading, node, std::move(model));
   if (spec.links.empty()) return;
   spec.unbounded = unbounded;
   checkSpec(spec, reading.xml.diagnostics());
@@ -139,7 +161,11 @@ Expected<SystemSpec> parseSdfRobot(std::string_view text, const std::string& nam
   const XMLElement* sdf = openSdf(reading, text, document);
   const XMLElement* model = sdf == nullptr ? nullptr : findModel(reading, *sdf);
   if (model == nullptr) return diagnostics;
-  SystemSpec spec = readSystem(reading, SdfNode(reading.xml, *model));
+  const SdfNode node(reading.xml, *model);
+  SdfModel read = readSdfModel(reading, node);
+  SdfFrames frames = readFrames(SdfNode(reading.xml, *model->Parent()->ToElement()));
+  place(read, frames, node);
+  SystemSpec spec = buildSystem(reading, node, std::move(read));
   if (spec.links.empty()) return diagnostics;
   spec.fixedBase = spec.fixedBase || options.fixedBase;
   spec.jointOrder = options.jointOrder;
@@ -158,17 +184,25 @@ Expected<WorldSpec> parseSdfWorld(std::string_view text, const std::string& name
   if (sdf == nullptr) return diagnostics;
   const XMLElement* found = sdf->FirstChildElement("world");
   const SdfNode world(reading.xml, found != nullptr ? *found : *sdf);
-  world.expect({"model", "gravity", "physics", "include", "joint"},
+  world.expect({"model", "gravity", "physics", "include", "joint", "frame"},
                {"light", "scene", "gui", "plugin", "state", "audio", "wind", "atmosphere", "actor",
-                "magnetic_field", "spherical_coordinates", "frame", "road", "population"});
+                "magnetic_field", "spherical_coordinates", "road", "population"});
   WorldSpec spec;
   spec.file = name;
   spec.timeStep = 0.001;  // SDF's own
   spec.gravity = {0, 0, -9.8};
   readPhysics(world, spec);
   std::set<std::string> names;
-  for (const SdfNode& model : world.children("model"))
-    addModel(reading, model, names, options.unbounded, spec);
+  SdfFrames frames = readFrames(world);
+  std::vector<std::pair<SdfNode, SdfModel>> models;
+  for (const SdfNode& node : world.children("model")) {
+    const SdfModel& model = models.emplace_back(node, readSdfModel(reading, node)).second;
+    if (!frames.has(model.name)) frames.add(model.name, model.relativeTo, model.X_WM, node);
+  }
+  for (auto& [node, model] : models) {
+    place(model, frames, node);
+    addModel(reading, node, std::move(model), names, options.unbounded, spec);
+  }
   for (const char* tag : {"include", "joint"}) {
     for (const SdfNode& node : world.children(tag)) {
       node.once(Severity::Warning, tag, std::string("<") + tag + "> is not read in a world",

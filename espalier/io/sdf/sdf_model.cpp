@@ -125,9 +125,8 @@ SdfModel readSdfModel(SdfReading& reading, const SdfNode& node) {
   model.collidesWithItself = node.flag("self_collide", false);
   model.X_WM = node.pose();
   if (const auto pose = node.child("pose")) {
-    const std::string frame = pose->attribute("relative_to");
-    if (!frame.empty() && frame != "world")
-      pose->error("the model is placed relative to " + shown(frame), "place it in the world");
+    model.relativeTo = pose->attribute("relative_to");
+    if (model.relativeTo == "world") model.relativeTo.clear();
   }
   ModelReader reader(reading, model);
   reader.read(node, "", 0);

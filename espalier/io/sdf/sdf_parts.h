@@ -25,7 +25,8 @@ struct SdfJoint {
 /// A model as it stands in the file, nested ones in it by names such as arm::link.
 struct SdfModel {
   std::string name;
-  Transformd X_WM = identityTransform<double>();
+  std::string relativeTo;  ///< a frame or model of the world; empty: the world
+  Transformd X_WM = identityTransform<double>();  ///< in the former, until that is placed
   bool isStatic = false, collidesWithItself = false;
   std::vector<LinkSpec> links;  ///< their shapes and inertias in the frames of the file
   std::vector<SdfJoint> joints;

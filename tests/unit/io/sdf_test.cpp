@@ -316,6 +316,28 @@ TEST(Sdf, AWorld) {
   EXPECT_EQ(world->systems[0].system.name, "robot");
 }
 
+TEST(Sdf, ModelsArePlacedRelativeToFramesAndModelsOfTheWorld) {
+  const auto text = [](const std::string& frame) {
+    return "<sdf version=\"1.9\"><world name=\"w\"><model name=\"m\"><pose relative_to=\"" + frame +
+           "\">0 0 1 0 0 0</pose>" + link("l") +
+           "</model><frame name=\"f\"><pose>1 0 0 0 0 "
+           "1.5707963267948966</pose></frame><model name=\"k\" placement_frame=\"l\"><pose "
+           "relative_to=\"f\">2 0 0 0 0 0</pose>" +
+           link("l", "0 0 5 0 0 0") + "</model></world></sdf>";
+  };
+  const auto world = loadWorld(text("k"));
+  ASSERT_TRUE(world) << world.diagnostics().toString();
+  const Vec3d p = world->bodies.at(0).X_WB.p;
+  EXPECT_NEAR(p.x, 1, 1e-15);
+  EXPECT_NEAR(p.y, 2, 1e-15);
+  EXPECT_NEAR(p.z, 1 - 5, 1e-15);  // k's own frame lies below its link
+  EXPECT_NEAR(world->bodies.at(1).X_WB.p.z, 0, 1e-15);
+  EXPECT_NEAR(robot(text("f")).X_WB.p.x, 1, 1e-15);
+  const auto bad = loadWorld(text("none"));
+  ASSERT_FALSE(bad);
+  expectRemark(bad.diagnostics(), Severity::Error, 1, "placed relative to 'none'");
+}
+
 TEST(Sdf, Cassie) {
   const auto shared = sharedFolder();
   if (shared.empty()) GTEST_SKIP() << "ESPALIER_SHARED is not there";
