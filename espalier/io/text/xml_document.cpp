@@ -92,7 +92,10 @@ bool parseXml(XmlReader& xml, std::string_view text, std::string_view kind, Read
   if (problem == tinyxml2::XML_ERROR_EMPTY_DOCUMENT) {
     xml.error(1, "the XML is empty", "name " + name + ", or give its text");
   } else if (problem == tinyxml2::XML_ELEMENT_DEPTH_EXCEEDED) {
-    xml.error(line, "the XML is nested too deeply", name + " needs no more than ten levels");
+    xml.error(line, "the XML is nested too deeply: more than 100 elements lie in one another",
+              "most formats need no more than ten levels; in MJCF put the inner bodies into a file "
+              "of their "
+              "own and <include> it, which counts anew");
   } else if (problem == tinyxml2::XML_ERROR_MISMATCHED_ELEMENT) {
     xml.error(line, "the XML cannot be read: a tag that opens here is not closed",
               "close it by its own name, before those around it close");

@@ -149,6 +149,30 @@ TEST(BadMjcf, Includes) {
   expectRemark(robot.diagnostics(), Severity::Error, 2, "a second time", self);
 }
 
+TEST(BadMjcf, DeepBodiesAreReadFromAnIncludedFile) {
+  constexpr int count = 60;
+  const auto chain = [](const std::string& inner) {
+    std::string text = inner;
+    for (int i = 0; i < count; ++i) text = "<body><joint/><geom size=\".1\"/>" + text + "</body>";
+    return text;
+  };
+  const TestFolder folder;
+  const std::string deep = folder.write(
+      "deep.xml", "<mujoco><worldbody>\n" + chain(chain("")) + "</worldbody></mujoco>");
+  const auto refused = loadRobot(deep);
+  ASSERT_FALSE(refused);
+  expectRemark(refused.diagnostics(), Severity::Error, 2, "nested too deeply", deep);
+  const Diagnostic* said = findRemark(refused.diagnostics(), Severity::Error, "nested too deeply");
+  ASSERT_NE(said, nullptr);
+  EXPECT_NE(said->remedy.find("<include>"), std::string::npos) << refused.diagnostics().toString();
+  folder.write("inner.xml", "<mujocoinclude>" + chain("") + "</mujocoinclude>");
+  const auto robot = loadRobot(folder.write(
+      "outer.xml",
+      "<mujoco><worldbody>" + chain("<include file=\"inner.xml\"/>") + "</worldbody></mujoco>"));
+  ASSERT_TRUE(robot) << robot.diagnostics().toString();
+  EXPECT_EQ(robot->joints.size(), 2u * count);
+}
+
 /// Remarks on the omissions of a world with joints j and k, a tendon t of both, and s from the world to the
 /// second body.
 int countOmissions(const std::string& bounds, const std::string& actuators,
