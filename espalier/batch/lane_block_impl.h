@@ -33,6 +33,8 @@ class LaneBlock final : public BatchStepper<value_t<T>> {
         startQ_(robot_.t.nq),
         startU_(robot_.t.nv),
         target_(robot_.t.nq),
+        keptZ_(robot_.z.size()),
+        keptLambda_(static_cast<std::size_t>(robot_.contacts.room())),
         origin_(static_cast<std::size_t>(robot_.contacts.room())) {
     if (data.warm.count == 0) data.giveWarm(plan_.warmNumbers(), plan_.dependents());
   }
@@ -64,7 +66,15 @@ class LaneBlock final : public BatchStepper<value_t<T>> {
   void addContact(const LanePlan::Pair& pair, int slot);
   void addJointRows();
   bool addJointRow(int row, const mask_t<T>& isNear);
-  void solve(bool again);
+  void putLimit(LaneGroup<T>& g, const LanePlan::JointRow& row, const mask_t<T>& isIn) const;
+  mask_t<T> isBroken(const LanePlan::JointRow& row) const;
+  mask_t<T> admitLimit(int row);
+  T admitLimits();
+  void assemble();
+  void solve(bool again, bool isLast);
+  void solveInLanes(const mask_t<T>& where, bool isLast);
+  void solveWithLimits(bool again);
+  double tolerance() const { return std::max(plan_.data.settings.tolerance, well_solved); }
   void rememberImpulses();
   void takeContactForces();
   void arrive();
@@ -97,6 +107,8 @@ class LaneBlock final : public BatchStepper<value_t<T>> {
   /// That all worlds of the batch decide alike keeps a world's numbers free of its neighbours.
   const bool hasFewGroups_;
   AlignedArray<T> springs_, startQ_, startU_, target_;
+  AlignedArray<T> keptZ_;             // of a solve, in lanes that are not solved again
+  AlignedArray<Vec3<T>> keptLambda_;  // likewise
   /// What a group is of: a contact, the rolling and spinning friction of one, or a joint's row.
   struct Origin {
     int slot = -1;                         // of a contact or its friction; else -1
@@ -252,12 +264,11 @@ void LaneBlock<T>::stepOnce(int stepsLeft) {
   addContacts();
   addJointRows();
   if (plan_.torsions > 0) addTorsions();
-  if (robot_.contacts.size() > 0) robot_.assemble(hasFewGroups_ ? contact::small_island : 0);
-  solve(false);
+  if (robot_.contacts.size() > 0) assemble();
+  solveWithLimits(false);
   if (info(scheme).solvesTwice) {
-    robot_.nextVelocity();
     robot_.pushAgain(dt);
-    solve(true);
+    solveWithLimits(true);
   }
   rememberImpulses();
   arrive();
@@ -351,14 +362,16 @@ void LaneBlock<T>::addWrenches() {
 }
 
 template <class T>
-void LaneBlock<T>::solve(bool again) {
+void LaneBlock<T>::assemble() {
+  robot_.assemble(hasFewGroups_ ? contact::small_island : 0);
+}
+
+template <class T>
+void LaneBlock<T>::solve(bool again, bool isLast) {
   if (robot_.contacts.size() == 0) return;
   contact::SolveOptions<T> options;
-  // The first of two solves only predicts the mean velocity (firstTolerance() of contacts.cpp).
-  const bool isLast = again || !info(plan_.scheme).solvesTwice;
-  const double tolerance = std::max(plan_.data.settings.tolerance, well_solved);
   options.tolerance =
-      static_cast<S>(isLast ? tolerance : std::min(1e3 * tolerance, worst_residual));
+      static_cast<S>(isLast ? tolerance() : std::min(1e3 * tolerance(), worst_residual));
   options.maxSweeps = hasFewGroups_ ? iterations_ : 0;
   options.newtonSteps = iterations_;
   options.primalSteps = iterations_;
@@ -373,7 +386,6 @@ void LaneBlock<T>::solve(bool again) {
 template <class T>
 void LaneBlock<T>::arrive() {
   const Topology& t = robot_.t;
-  robot_.nextVelocity();
   std::copy_n(startQ_.data(), t.nq, robot_.q.data());
   robot_.leave(plan_.scheme, plan_.dt);
   T gap = bc<T>(0.0);

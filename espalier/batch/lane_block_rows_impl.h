@@ -108,6 +108,19 @@ bool LaneBlock<T>::addJointRow(int row, const mask_t<T>& isNear) {
   return true;
 }
 
+/// rowOf() of limit_rows.cpp.
+///   in  isIn  the lanes in which it can act
+template <class T>
+void LaneBlock<T>::putLimit(LaneGroup<T>& g, const LanePlan::JointRow& row,
+                            const mask_t<T>& isIn) const {
+  const T none = bc<T>(0.0), rate = bc<T>(row.sign) * row.rate(robot_.rates.data());
+  const T open = bc<T>(static_cast<double>(contact::Problem<T>::inactive()));
+  g.sign = bc<T>(row.sign);
+  g.rate = {none, none, rate};
+  g.bias = {none, none, select(isIn, plan_.law.bias(row.gap(robot_.q.data()), rate), open)};
+  g.soft = none;
+}
+
 /// joint_rows.cpp.
 template <class T>
 void LaneBlock<T>::addJointRows() {
@@ -118,19 +131,19 @@ void LaneBlock<T>::addJointRows() {
     const LanePlan::JointRow& row = plan_.rows[r];
     const bool isLimit = row.kind == Kind::LIMIT;
     const T rate = bc<T>(row.sign) * row.rate(robot_.rates.data());
-    const T gap =
-        isLimit ? bc<T>(row.sign) * (row.coordinate(robot_.q.data()) - bc<T>(row.bound)) : none;
-    const auto isNear = isLimit ? gap < bc<T>(0.01) + bc<T>(2 * plan_.dt) * abs(rate) : all;
+    const auto isNear =
+        isLimit ? row.gap(robot_.q.data()) < bc<T>(0.01) + bc<T>(2 * plan_.dt) * abs(rate) : all;
     if (!any(isNear) || !addJointRow(r, isNear)) continue;
     LaneGroup<T>& g = robot_.contacts.group[robot_.contacts.size() - 1];
+    if (isLimit) {
+      putLimit(g, row, isNear);
+      continue;
+    }
     g.sign = bc<T>(row.sign);
     g.rate = {none, none, rate};
     g.bias = zero3<T>();
     g.soft = none;
-    if (isLimit) {
-      const T open = bc<T>(static_cast<double>(contact::Problem<T>::inactive()));
-      g.bias.z = select(isNear, plan_.law.bias(gap, rate), open);
-    } else if (row.kind == Kind::FRICTION) {
+    if (row.kind == Kind::FRICTION) {
       g.lower = bc<T>(-plan_.dt * row.bound);
       g.upper = bc<T>(plan_.dt * row.bound);
     } else {  // a slack spring has no weight
@@ -142,6 +155,83 @@ void LaneBlock<T>::addJointRows() {
       g.lower = select(acts, -unbounded, none);
       g.upper = select(acts, unbounded, none);
     }
+  }
+}
+
+/// BrokenLimits of limit_rows.cpp.
+template <class T>
+mask_t<T> LaneBlock<T>::isBroken(const LanePlan::JointRow& row) const {
+  const T sign = bc<T>(row.sign), gap = row.gap(robot_.q.data());
+  const T rate = sign * row.rate(robot_.rates.data()), next = sign * row.rate(robot_.uNext.data());
+  const auto mayBreak = gap < bc<T>(2 * plan_.dt) * (abs(rate) + abs(next));
+  return mayBreak & (next + plan_.law.bias(gap, rate) < bc<T>(-tolerance()));
+}
+
+/// A limit that u+ breaks gets a group, or takes part in the one that it has for other lanes.
+///   returns  the lanes in which it is new
+template <class T>
+mask_t<T> LaneBlock<T>::admitLimit(int r) {
+  auto& contacts = robot_.contacts;
+  const LanePlan::JointRow& row = plan_.rows[r];
+  const T none = bc<T>(0.0);
+  auto isNew = isBroken(row);
+  if (!any(isNew)) return isNew;
+  int i = 0;
+  while (i < contacts.size() && origin_[i].row != r) ++i;
+  if (i == contacts.size()) {
+    if (!addJointRow(r, isNew)) return none < none;
+    putLimit(contacts.group[i], row, isNew);
+    return isNew;
+  }
+  LaneGroup<T>& g = contacts.group[i];
+  const T open = bc<T>(0.5 * static_cast<double>(contact::Problem<T>::inactive()));
+  isNew = isNew & (g.bias.z > open);
+  const T bias = plan_.law.bias(row.gap(robot_.q.data()), g.rate.z);
+  g.bias.z = select(isNew, bias, g.bias.z);
+  contacts.lambda[i].z = select(isNew, none, contacts.lambda[i].z);
+  return isNew;
+}
+
+///   returns  1 in the lanes that have a new one
+template <class T>
+T LaneBlock<T>::admitLimits() {
+  T joins = bc<T>(0.0);
+  for (int r = 0; r < rowCount(); ++r)
+    if (plan_.rows[r].kind == LanePlan::RowKind::LIMIT)
+      joins = select(admitLimit(r), bc<T>(1.0), joins);
+  return joins;
+}
+
+/// Solves again from the beginning in some lanes; the others keep what they have, to the bit.
+template <class T>
+void LaneBlock<T>::solveInLanes(const mask_t<T>& where, bool isLast) {
+  auto& contacts = robot_.contacts;
+  const T residual = residual_;
+  std::copy(robot_.z.begin(), robot_.z.end(), keptZ_.begin());
+  std::copy_n(contacts.lambda.begin(), contacts.size(), keptLambda_.begin());
+  freeImpulse(robot_, plan_.dt);
+  assemble();
+  solve(false, isLast);
+  for (std::size_t i = 0; i < keptZ_.size(); ++i)
+    robot_.z[i] = select(where, robot_.z[i], keptZ_[i]);
+  for (int i = 0; i < contacts.size(); ++i)
+    contacts.lambda[i] = contact::pick<T>(where, contacts.lambda[i], keptLambda_[i]);
+  residual_ = select(where, residual_, residual);
+}
+
+/// Solves, again as long as u+ breaks limits, and gives u+.
+template <class T>
+void LaneBlock<T>::solveWithLimits(bool again) {
+  constexpr int most_rounds = 4;
+  // The first of two solves only predicts the mean velocity (firstTolerance() of contacts.cpp).
+  const bool isLast = again || !info(plan_.scheme).solvesTwice;
+  solve(again, isLast);
+  robot_.nextVelocity();
+  for (int round = 0; round < most_rounds; ++round) {
+    const auto joins = admitLimits() > bc<T>(0.0);
+    if (!any(joins)) return;
+    solveInLanes(joins, isLast);
+    robot_.nextVelocity();
   }
 }
 

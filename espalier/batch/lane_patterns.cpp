@@ -7,6 +7,7 @@
 #include "espalier/batch/lane_steps.h"
 #include "espalier/step/candidates.h"
 #include "espalier/step/free_bodies.h"
+#include "espalier/step/limit_rows.h"
 #include "espalier/step/sliding.h"
 #include "espalier/step/stages.h"
 
@@ -123,7 +124,7 @@ void LaneSteps::solve(bool again) {
   }
 }
 
-/// Solves again where others join; u+. Whether joints have stopped that were to slide.
+/// Solves again where others join; u+. Whether rows of joints have joined.
 bool LaneSteps::solveWithOthers(bool isLast) {
   const auto toleranceOf = [&](const StepData& world) {
     return isLast ? world.settings.tolerance : firstTolerance(world);
@@ -134,7 +135,7 @@ bool LaneSteps::solveWithOthers(bool isLast) {
   lanes_->nextVelocity();
   bool isAny = false;
   forSlots([&](Slot& slot, int l) {
-    if (!admitStopped(slot, l)) return;
+    if (!admitRows(slot, l)) return;
     solveAgain(slot, l, toleranceOf(*slot.world));
     isAny = true;
   });
@@ -158,14 +159,18 @@ void LaneSteps::leaveShared(Slot& slot, int lane) {
   lanes_->at.takesPart[lane] = 0;
 }
 
-/// Joints of a world that stop although they slid (sliding.h); it is solved alone from there on.
-bool LaneSteps::admitStopped(Slot& slot, int lane) {
+/// Joints of a world that stop although they slid (sliding.h), and limits that it breaks (limit_rows.h); it is solved
+/// alone from there on.
+bool LaneSteps::admitRows(Slot& slot, int lane) {
   StepData& world = *slot.world;
   System& sys = *slot.sys;
-  if (world.slidingCount == 0) return false;
-  if (!findStopped(world, sys, lanes_->at.uNext + lane, lanes_->lanes)) return false;
+  const int groups = groupsOfProblem(slot), rows = world.jointRowCount;
+  const double* uNext = lanes_->at.uNext + lane;
+  bool isAny = findBrokenLimits(world, sys, uNext, lanes_->lanes);
+  if (world.slidingCount > 0) isAny |= findStopped(world, sys, uNext, lanes_->lanes);
+  if (!isAny) return false;
   takeColumns(slot, lane);
-  espalier::admitStopped(world, groupsOfProblem(slot));
+  admitJointRows(world, groups, rows);
   leaveShared(slot, lane);
   return true;
 }

@@ -66,6 +66,11 @@ struct LanePlan {
       for (const RotorInfo::Term& term : terms) sum = fma(bc<T>(term.factor), u[term.u], sum);
       return sum;
     }
+    /// Of a limit: how far it is, negative beyond it.
+    template <class T>
+    T gap(const T* q) const {
+      return bc<T>(sign) * (coordinate(q) - bc<T>(bound));
+    }
   };
 
   std::shared_ptr<World> world;

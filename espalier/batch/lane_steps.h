@@ -99,7 +99,7 @@ class LaneSteps {
   void solveAgain(Slot& slot, int lane, double tolerance);
   bool solveWithOthers(bool isLast);
   bool admit(Slot& slot, int lane, bool isLast);
-  bool admitStopped(Slot& slot, int lane);
+  bool admitRows(Slot& slot, int lane);
   static int groupsOfProblem(const Slot& slot);
   void leaveShared(Slot& slot, int lane);
   void takeColumns(Slot& slot, int lane);

@@ -12,11 +12,7 @@
 //
 // Tendons have them all but SPEED; their dof is System::firstTendon() and those that follow.
 
-#include <algorithm>
-#include <array>
-#include <cmath>
-
-#include "espalier/step/contact_law.h"
+#include "espalier/step/limit_rows.h"
 #include "espalier/step/sliding.h"
 #include "espalier/step/tendons.h"
 
@@ -24,102 +20,6 @@ namespace espalier {
 namespace {
 
 void add(StepData& world, const JointRow& row) { world.jointRows[world.jointRowCount++] = row; }
-
-/// Whether a limit takes part in the step.
-bool isNear(const StepData& world, double gap, double rate) {
-  return gap < 0.01 + 2 * world.dt * std::abs(rate);
-}
-
-void addLimits(StepData& world, System& sys, int dof, double q, double rate, double lower,
-               double upper) {
-  const double gaps[2] = {q - lower, upper - q};
-  for (int side = 0; side < 2; ++side) {
-    if (!isNear(world, gaps[side], rate)) continue;
-    JointRow row{&sys, dof, side == 0 ? JointRowKind::LOWER : JointRowKind::UPPER};
-    row.sign = side == 0 ? 1 : -1;
-    row.bias = lawOf(world).bias(gaps[side], row.sign * rate);
-    add(world, row);
-  }
-}
-
-/// Where a limit's gap is curved in the step, a row of MIDPOINT takes the second order along: the gap
-/// at the next evaluation point is gap + dt (v+ + dt/2 v'), v' at constant u. It asks for no more
-/// speed back than comes in, so that the stop makes no energy.
-double biasOfCurved(const StepData& world, double gap, double acceleration, double sign,
-                    double rate) {
-  const double first = lawOf(world).bias(gap, rate);
-  const double second = evaluationOffsetOf(world.scheme, world.dt) * sign * acceleration;
-  return std::max(first + second, std::min(first, rate));
-}
-
-void findTendonLimits(StepData& world, System& sys, const double* u) {
-  measureTendons(sys, u);
-  for (int i = 0; i < static_cast<int>(sys.tendons.size()); ++i) {
-    const TendonState& state = sys.tendons[i];
-    const TendonSpec& spec = sys.model->tendons[i].spec;
-    const double gaps[2] = {state.length - spec.lower, spec.upper - state.length};
-    for (int side = 0; side < 2; ++side) {
-      if (!isNear(world, gaps[side], state.rate)) continue;
-      JointRow row{&sys, sys.firstTendon() + i,
-                   side == 0 ? JointRowKind::LOWER : JointRowKind::UPPER};
-      row.sign = side == 0 ? 1 : -1;
-      row.bias = biasOfCurved(world, gaps[side], tendonAcceleration(world, sys, i), row.sign,
-                              row.sign * state.rate);
-      add(world, row);
-    }
-  }
-}
-
-void findLimits(StepData& world, System& sys) {
-  const double* u = sys.rates.data();
-  for (const LimitedDof& l : sys.limits) {
-    const double q = sys.qm[l.q], rate = u[l.u];
-    const bool isLow = isNear(world, q - l.lower, rate), isHigh = isNear(world, l.upper - q, rate);
-    if (isLow | isHigh) addLimits(world, sys, l.u, q, rate, l.lower, l.upper);
-  }
-  if (!sys.tendons.empty()) findTendonLimits(world, sys, u);
-  for (std::size_t r = 0; r < sys.model->rotors.size(); ++r) {
-    const RotorInfo& rotor = sys.model->rotors[r];
-    const int dof = sys.model->nv() + static_cast<int>(r);
-    addLimits(world, sys, dof, rotor.angle(sys.qm.data()), rotor.rate(u), rotor.limits.lower,
-              rotor.limits.upper);
-  }
-}
-
-void findBallLimits(StepData& world, System& sys) {
-  const double* u = sys.rates.data();
-  std::array<SphericalBound, 4> bounds;
-  for (const LimitedBall& ball : sys.limitedBalls) {
-    const Vec3d w{u[ball.u], u[ball.u + 1], u[ball.u + 2]};
-    const int count = boundsAt(ball, &sys.qm[ball.q], w, bounds);
-    for (int i = 0; i < count; ++i) {
-      const SphericalBound& bound = bounds[i];
-      // The direction turns with the joint: its largest possible speed counts.
-      if (!isNear(world, bound.gap, norm(w) * norm(bound.direction))) continue;
-      JointRow row{&sys, ball.u, bound.isUpper ? JointRowKind::UPPER : JointRowKind::LOWER};
-      row.sign = bound.isUpper ? -1 : 1;
-      row.angle = bound.angle;
-      row.direction = bound.direction;
-      row.bias = biasOfCurved(world, bound.gap, bound.acceleration, row.sign,
-                              row.sign * dot(bound.direction, w));
-      add(world, row);
-    }
-  }
-}
-
-void findSpeedLimits(StepData& world, System& sys) {
-  const double* u = sys.rates.data();
-  for (int d = sys.topology().floating ? 6 : 0; d < sys.firstTendon(); ++d) {
-    const int rotor = d - sys.model->nv();
-    const double most =
-        rotor < 0 ? sys.actuation.speed[d] : sys.model->rotors[rotor].limits.velocity;
-    const double rate = rateOf(sys, d, u);
-    if (!(std::abs(rate) > 0.5 * most)) continue;
-    JointRow row{&sys, d, JointRowKind::SPEED, rate > 0 ? -1.0 : 1.0};
-    row.bias = most;
-    add(world, row);
-  }
-}
 
 void addFriction(StepData& world, System& sys, int dof, double force) {
   if (force == 0) return;
@@ -166,11 +66,7 @@ void findTensions(StepData& world, System& sys) {
 
 void findJointRows(StepData& world) {
   world.jointRowCount = 0;
-  for (System* sys : world.systems) {
-    findLimits(world, *sys);
-    if (!sys->limitedBalls.empty()) findBallLimits(world, *sys);
-    if (sys->actuation.limitsSpeed) findSpeedLimits(world, *sys);
-  }
+  for (System* sys : world.systems) findLimitRows(world, *sys);
   world.report.limits = world.jointRowCount;
   int next = 0;
   for (System* sys : world.systems)

@@ -60,10 +60,10 @@ bool findStopped(StepData& world, const System& sys, const double* uNext, int st
   return isAny;
 }
 
-void admitStopped(StepData& world, int groups) {
+void admitJointRows(StepData& world, int groups, int rows) {
   keepTorsions(world);
   const bool allJoin = world.solvesAgain >= most_rounds;
-  const auto first = static_cast<std::size_t>(world.contactCount + world.jointRowCount);
+  const auto first = static_cast<std::size_t>(world.contactCount + rows);
   for (int i = 0; i < world.slidingCount; ++i) {
     SlidingJoint& joint = world.sliding[i];
     if (joint.hasRow || !(joint.joins || allJoin)) continue;

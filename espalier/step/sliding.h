@@ -26,6 +26,7 @@ bool findStopped(StepData& world, const System& sys, const double* uNext, int st
 /// Rows of the joints that are marked, behind the other joint rows, and asks the laws once more:
 /// assembleAgain(world), and solve once more.
 ///   in  groups  of the problem that was solved; the next solve starts from its impulses
-void admitStopped(StepData& world, int groups);
+///       rows    joint rows that it had; those behind are new (limit_rows.h)
+void admitJointRows(StepData& world, int groups, int rows);
 
 }  // namespace espalier

@@ -16,6 +16,7 @@
 #include "espalier/step/evaluation.h"
 #include "espalier/step/free_bodies.h"
 #include "espalier/step/joint_forces.h"
+#include "espalier/step/limit_rows.h"
 #include "espalier/step/momentum.h"
 #include "espalier/step/runge_kutta.h"
 #include "espalier/step/sliding.h"
@@ -191,16 +192,17 @@ void freeImpulses(StepData& world) {
   for (FreeBody* b : world.bodies) freeImpulse(*b, world.gravity, world.dt);
 }
 
-/// u+; whether candidates join the contacts, or joints that were to slide stop.
+/// u+; whether candidates join the contacts, joints that were to slide stop, or limits are broken.
 bool othersJoin(StepData& world, bool isLast) {
-  const int groups = world.problem.size();
+  const int groups = world.problem.size(), rows = world.jointRowCount;
   if (admitCandidates(world, isLast, groups)) return true;
   bool isAny = false;
   for (System* sys : world.systems) {
     nextVelocity(*sys);
+    isAny |= findBrokenLimits(world, *sys, sys->uNext.data(), 1);
     if (world.slidingCount > 0) isAny |= findStopped(world, *sys, sys->uNext.data(), 1);
   }
-  if (isAny) admitStopped(world, groups);
+  if (isAny) admitJointRows(world, groups, rows);
   return isAny;
 }
 

@@ -105,6 +105,37 @@ void measureTendons(System& sys, const double* u) {
 
 namespace {
 
+/// Velocity of a body's point at r from the system's origin, at these rates.
+Vec3d velocityAtRates(const System& sys, int body, const Vec3d& r, const double* u, int stride) {
+  if (body < 0) return {0, 0, 0};
+  const Topology& t = sys.topology();
+  const int first = t.floating ? 6 : 0;  // whose columns are implied
+  const auto three = [&](int d) {
+    return Vec3d{u[d * stride], u[(d + 1) * stride], u[(d + 2) * stride]};
+  };
+  Vec3d v = t.floating ? three(0) + cross(three(3), r) : Vec3d{0, 0, 0};
+  for (int d = t.lastDof(body); d >= first; d = t.dofParent[d])
+    v += velocityAt(sys.ws.S[d], r) * u[d * stride];
+  return v;
+}
+
+}  // namespace
+
+double tendonRate(const System& sys, int tendon, const double* u, int stride) {
+  const TendonInfo& info = sys.model->tendons[tendon];
+  const TendonState& state = sys.tendons[tendon];
+  double rate = 0;
+  for (const RotorInfo::Term& term : info.terms) rate += term.factor * u[term.u * stride];
+  for (std::size_t k = 0; k < state.segments.size(); ++k) {
+    const TendonState::Segment& s = state.segments[k];
+    rate += dot(s.pull, velocityAtRates(sys, info.segments[k].to.body, s.to, u, stride) -
+                            velocityAtRates(sys, info.segments[k].from.body, s.from, u, stride));
+  }
+  return rate;
+}
+
+namespace {
+
 using Jet3 = Vec3<Jet2<double>>;
 
 PointMotion motionAt(const StepData& world, const System& sys, int body, const Vec3d& r) {

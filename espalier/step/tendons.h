@@ -23,6 +23,11 @@ void measureTendon(const TendonInfo& info, const Workspace<double>& ws, const do
 ///   out  sys.tendons
 void measureTendons(System& sys, const double* u);
 
+/// The rate of a tendon at other rates of the joints, where it was measured.
+///   in   u  of dof d at d * stride
+///   pre  measureTendons(), and the columns of sys.ws
+double tendonRate(const System& sys, int tendon, const double* u, int stride = 1);
+
 /// How fast the rate of a tendon changes while the rates of all joints stay.
 ///   pre  measureTendons()
 double tendonAcceleration(const StepData& world, const System& sys, int tendon);

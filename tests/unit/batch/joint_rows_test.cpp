@@ -33,6 +33,42 @@ TEST(ThroughputBatch, ATendonStopsAtItsLimit) {
   }
 }
 
+/// Hinges of 0.01 kg m^2 at rest, of which torques carry some past their limit in the first step.
+template <class S>
+void expectLimitsHold(Scheme scheme, double tolerance) {
+  const auto make = [&] {
+    SystemSpec spec = jointedBody(JointKind::Revolute, SphereShape{0.1}, 1);
+    spec.links[1].inertial->I = {0.01, 0, 0, 0.01, 0, 0.01};
+    spec.joints[0].limits = {.lower = -0.02, .upper = 0.02};
+    auto world = std::make_shared<World>();
+    world->setIntegrationScheme(scheme);
+    world->addArticulatedSystem(spec);
+    return world;
+  };
+  constexpr double torques[] = {0.05, 500, -700, 5e3, 0};
+  Batch<S> batch(make, 5, {.mode = BatchMode::THROUGHPUT, .threads = 1});
+  Batch<S> gentle(make, 5, {.mode = BatchMode::THROUGHPUT, .threads = 1});
+  const Rows<S> q = batch.bind("q"), torque = batch.bind("feedforward");
+  for (int w = 0; w < 5; ++w) torque(0, w) = static_cast<S>(torques[w]);
+  gentle.bind("feedforward")(0, 0) = static_cast<S>(torques[0]);
+  for (int i = 0; i < 20; ++i) {
+    batch.step(1);
+    gentle.step(1);
+    for (int w = 0; w < 5; ++w) EXPECT_LT(std::abs(q(0, w)), 0.02 + tolerance) << w << ", " << i;
+    EXPECT_EQ(q(0, 0), gentle.bind("q")(0, 0)) << "of no concern to its neighbours";
+  }
+  EXPECT_NEAR(static_cast<double>(q(0, 1)), 0.02, tolerance);
+  EXPECT_NEAR(static_cast<double>(q(0, 2)), -0.02, tolerance);
+  for (const std::uint32_t flags : batch.flags()) EXPECT_EQ(flags, 0u);
+}
+
+TEST(ThroughputBatch, LimitsHoldThatAreReachedInOneStep) {
+  for (const Scheme scheme : {Scheme::MIDPOINT, Scheme::SEMI_IMPLICIT}) {
+    expectLimitsHold<double>(scheme, 1e-7);
+    expectLimitsHold<float>(scheme, 1e-4);
+  }
+}
+
 /// A gripper of three fingers with all that a tendon along joints can have; a slack one between them.
 SystemSpec threeFingers() {
   TendonSpec tendon;

@@ -254,6 +254,35 @@ TEST(WorldsInLanes, GiveUpAlone) {
   EXPECT_EQ(twins.inLanes(0).report().flags, 0u);
 }
 
+/// Torques that carry joints past their limits in one step.
+TEST(WorldsInLanes, HoldLimitsThatAreReachedInOneStep) {
+  for (const Scheme scheme : {Scheme::MIDPOINT, Scheme::TRAPEZOID}) {
+    LaneTwins twins(4, [&](World& world, int i) {
+      addStrider(world, i);
+      world.setIntegrationScheme(scheme);
+      ArticulatedSystem& robot = *world.system(0);
+      robot.setActuationLimits(Eigen::VectorXd::Constant(robot.getDOF(), HUGE_VAL),
+                               Eigen::VectorXd::Constant(robot.getDOF(), -HUGE_VAL));
+      robot.enforceJointVelocityLimits(i > 1);
+    });
+    twins.expectSame(20);
+    const auto push = [](World& world, int i) {
+      const int dofs = static_cast<int>(world.system(0)->getDOF());
+      Eigen::VectorXd tau = Eigen::VectorXd::Zero(dofs);
+      for (int d = 6; d < dofs; ++d) tau[d] = 400 * i * (d % 2 == 0 ? 1 : -1);
+      world.system(0)->setGeneralizedForce(tau);
+    };
+    for (int step = 0; step < 40; ++step) {
+      ASSERT_TRUE(twins.expectSame(1, push));
+      const ArticulatedSystem& robot = *twins.inLanes(3).system(0);
+      const Eigen::VectorXd u = robot.getGeneralizedVelocity();
+      for (int b = 1; b <= 12; ++b)
+        ASSERT_LT(std::abs(u[5 + b]), robot.model().bodies[b].limits.velocity + 1e-6) << step;
+    }
+    EXPECT_EQ(twins.steppedAlone, 0);
+  }
+}
+
 /// Between steps the worlds are anybody's.
 TEST(WorldsInLanes, MayBeMovedAndSteppedByThemselves) {
   LaneTwins twins(5, addStrider);

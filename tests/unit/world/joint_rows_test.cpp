@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "tests/support/world_scenes.h"
@@ -39,6 +40,59 @@ TEST(JointRows, DryFrictionBrakesEvenlyAndThenHolds) {
   wheel->setGeneralizedForce(one(0.7));
   for (int i = 0; i < 100; ++i) world.integrate();
   EXPECT_NEAR(wheel->getGeneralizedVelocity()[0], 0.2 / 0.2 * 0.1, 1e-9);
+}
+
+constexpr Scheme all_schemes[] = {Scheme::MIDPOINT, Scheme::TRAPEZOID, Scheme::SEMI_IMPLICIT,
+                                  Scheme::EULER, Scheme::RUNGE_KUTTA_4};
+
+TEST(JointRows, SpeedLimitsHoldFromRestUnderAnyTorque) {
+  for (const Scheme scheme : all_schemes)
+    for (const double torque : {15.0, 50.0, -500.0, 5e4}) {
+      World world;
+      world.setIntegrationScheme(scheme);
+      ArticulatedSystem* wheel = addWheel(world, 0.01, {}, {.velocity = 2});
+      wheel->enforceJointVelocityLimits(true);
+      wheel->setGeneralizedForce(one(torque));
+      const double free = torque * dt / 0.01;  // rad/s that one step adds
+      for (int i = 1; i < 5; ++i) {
+        ASSERT_EQ(world.integrate().flags, 0u);
+        EXPECT_NEAR(wheel->getGeneralizedVelocity()[0], std::clamp(i * free, -2.0, 2.0), 1e-7)
+            << torque << ", " << info(scheme).name;
+      }
+    }
+}
+
+TEST(JointRows, LimitsHoldThatATorqueReachesInOneStep) {
+  for (const Scheme scheme : {Scheme::MIDPOINT, Scheme::TRAPEZOID, Scheme::SEMI_IMPLICIT})
+    for (const double torque : {50.0, -500.0, 5e4}) {
+      World world;
+      world.setIntegrationScheme(scheme);
+      ArticulatedSystem* wheel = addWheel(world, 0.01, {}, {.lower = -0.02, .upper = 0.02});
+      wheel->setGeneralizedForce(one(torque));
+      // The law of TRAPEZOID has it arrive at 2 gap / dt, half of which moves q in the step after.
+      const double beyond = scheme == Scheme::TRAPEZOID ? 0.02 + 1e-9 : 1e-9;
+      for (int i = 0; i < 200; ++i) {
+        ASSERT_EQ(world.integrate().flags, 0u);
+        ASSERT_LT(std::abs(wheel->getGeneralizedCoordinate()[0]), 0.02 + beyond)
+            << torque << ", " << info(scheme).name << ", step " << i;
+      }
+      EXPECT_NEAR(wheel->getGeneralizedCoordinate()[0], std::copysign(0.02, torque), 1e-9);
+      EXPECT_NEAR(wheel->getGeneralizedVelocity()[0], 0, 1e-7);
+    }
+}
+
+// What pushes may as well be an impact, whose impulse is known after a solve alone.
+TEST(JointRows, LimitsHoldThatAnImpactReachesInOneStep) {
+  World world;
+  world.setGravity({0, 0, 0});
+  SystemSpec spec = jointedBody(JointKind::Prismatic, SphereShape{0.1}, 1, {1, 0, 0});
+  spec.joints[0].limits = {.lower = -1, .upper = 0.03};
+  ArticulatedSystem* slider = world.addArticulatedSystem(spec);
+  SingleBodyObject* ball = world.addSphere(0.1, 1000);
+  ball->setPosition(-0.2, 0, 0);
+  ball->setLinearVelocity({100, 0, 0});
+  world.integrate();
+  EXPECT_NEAR(slider->getGeneralizedVelocity()[0], 30, 1e-6) << "0.03 m in 1 ms";
 }
 
 TEST(JointRows, TheExactModeBoundsTheWholeTorque) {
