@@ -38,10 +38,9 @@ ClosureRows closureRows(const BilateralLoops& loops, const RowGroup& group, cons
   return rows;
 }
 
-Vec3d closureBias(const StepData& world, const ClosureRows& rows) {
+Vec3d closureBias(const StepData& world, const Vec3d& gap, const Vec3d& rate, const Vec3d& k) {
   const SchemeInfo& scheme = info(world.scheme);
-  return rows.gap * (1 / world.dt) + rows.k * (scheme.loopShareOfK * world.dt) +
-         rows.rate * scheme.loopRate;
+  return gap * (1 / world.dt) + k * (scheme.loopShareOfK * world.dt) + rate * scheme.loopRate;
 }
 
 double largestGap(const BilateralLoops& loops, const Workspace<double>& ws) {

@@ -33,8 +33,8 @@ struct ClosureRows {
 ClosureRows closureRows(const BilateralLoops& loops, const RowGroup& group, const Vec3d& gravity,
                         const Workspace<double>& ws);
 
-/// Bias of J u+ in the contact problem.
-Vec3d closureBias(const StepData& world, const ClosureRows& rows);
+/// Bias of J u+ in the contact problem, of rows with phi, J u and k; also that of welds.
+Vec3d closureBias(const StepData& world, const Vec3d& gap, const Vec3d& rate, const Vec3d& k);
 
 /// The largest |phi| of all rows at the poses of a workspace, redundant ones too.
 double largestGap(const BilateralLoops& loops, const Workspace<double>& ws);

@@ -137,12 +137,13 @@ class Assembly {
     for (const auto& weld : w_.welds) {
       const WeldState s = stateOf(w_, *weld);
       const auto linear = w_.rows.addContact(weld->a, weld->b, axes, s.point);
-      const Vec3d b = open(
-          s.velocity, s.gap * (1 / w_.dt) + s.acceleration * evaluationOffsetOf(w_.scheme, w_.dt),
-          weld->impulse);
+      const Vec3d b =
+          open(s.velocity, closureBias(w_, s.gap, s.velocity, s.acceleration), weld->impulse);
       give(w_.problem.addBounded(linear, b, -most, most), givenVelocity(weld->a, weld->b, s.point));
       const auto angular = w_.rows.addAngular(weld->a, weld->b, axes);
-      const Vec3d turn = open(s.angularVelocity, s.turn * (1 / w_.dt), weld->torque);
+      const Vec3d turn =
+          open(s.angularVelocity, closureBias(w_, s.turn, s.angularVelocity, s.angularAcceleration),
+               weld->torque);
       give(w_.problem.addBounded(angular, turn, -most, most), givenSpin(weld->a, weld->b));
     }
   }
@@ -157,7 +158,8 @@ class Assembly {
         const auto sides = w_.rows.addWrenches(*sys, c.a, c.b, rows.W);
         const Vec3d bound{unlimited, group.count > 1 ? unlimited : 0,
                           group.count > 2 ? unlimited : 0};
-        const Vec3d b = open(rows.rate, closureBias(w_, rows), sys->loopImpulses[g]);
+        const Vec3d b =
+            open(rows.rate, closureBias(w_, rows.gap, rows.rate, rows.k), sys->loopImpulses[g]);
         give(w_.problem.addBounded(sides, b, -bound, bound));
       }
     }

@@ -3,6 +3,14 @@
 #include "espalier/step/motion.h"
 
 namespace espalier {
+namespace {
+
+/// Angular acceleration at udot = 0.
+Vec3d turnOf(const Endpoint& end) {
+  return end.system ? end.system->ws.A[end.body].w : Vec3d{0, 0, 0};
+}
+
+}  // namespace
 
 Vec3d spinOf(const Endpoint& end) {
   if (end.system) return end.system->ws.V[end.body].w;
@@ -20,6 +28,7 @@ WeldState stateOf(const StepData& world, const Weld& weld) {
   s.velocity = a.velocity - b.velocity;
   s.acceleration = a.acceleration - b.acceleration;
   s.angularVelocity = spinOf(weld.a) - spinOf(weld.b);
+  s.angularAcceleration = turnOf(weld.a) - turnOf(weld.b);
   return s;
 }
 

@@ -14,7 +14,7 @@ struct WeldState {
   Vec3d gap{};    ///< m, origin of F in A minus that in B
   Vec3d turn{};   ///< rad, rotation vector from B's F to A's F
   Vec3d velocity{}, angularVelocity{};
-  Vec3d acceleration{};  ///< of the point, at udot = 0
+  Vec3d acceleration{}, angularAcceleration{};  ///< of the point and of the axes, at udot = 0
 };
 
 WeldState stateOf(const StepData& world, const Weld& weld);

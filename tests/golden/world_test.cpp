@@ -117,7 +117,7 @@ INSTANTIATE_TEST_SUITE_P(
                       Golden{"BodiesTumble", bodiesTumble, 600, 0xafc4dab79857bb1d},
                       Golden{"ArmAndChain", armAndChain, 600, 0xba88156b5eaa61ec},
                       Golden{"CratesOnTerrain", cratesOnTerrain, 800, 0x5d75cbb58fbdcc90},
-                      Golden{"RobotsCollide", robotsCollide, 800, 0xcb8781cd2b0a0964}),
+                      Golden{"RobotsCollide", robotsCollide, 800, 0x32acdcf5a8615f99}),
     [](const auto& golden) { return golden.param.name; });
 
 }  // namespace
