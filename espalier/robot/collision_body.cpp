@@ -2,6 +2,7 @@
 
 #include "espalier/core/check.h"
 #include "espalier/step/placed_geom.h"
+#include "espalier/step/sleeping.h"
 #include "espalier/step/step_data.h"
 
 namespace espalier {
@@ -25,6 +26,7 @@ const Shape& CollisionBody::getShape() const {
 void CollisionBody::setMaterial(const std::string& material) {
   material_ = material;
   if (geom_.isValid()) world_->geom(geom_).material = world_->materials.id(material);
+  wakeBeforeStep(*world_);
 }
 void CollisionBody::setShape(const Shape& shape) {
   requireBetweenSteps(*world_);
@@ -41,10 +43,12 @@ std::uint64_t CollisionBody::getCollisionMask() const {
 void CollisionBody::setCollisionGroup(std::uint64_t group) {
   group_ = group;
   if (geom_.isValid()) world_->scene.setFilter(geom_, group, getCollisionMask());
+  wakeBeforeStep(*world_);
 }
 void CollisionBody::setCollisionMask(std::uint64_t mask) {
   mask_ = mask;
   if (geom_.isValid()) world_->scene.setFilter(geom_, getCollisionGroup(), mask);
+  wakeBeforeStep(*world_);
 }
 OdeGeomHandle::operator dxGeom*() const {
   return geom_.isValid() ? world_->scene.odeGeom(geom_) : nullptr;

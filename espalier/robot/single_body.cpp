@@ -9,6 +9,7 @@
 #include "espalier/robot/math.h"
 #include "espalier/step/free_bodies.h"
 #include "espalier/step/pose.h"
+#include "espalier/step/sleeping.h"
 #include "espalier/step/state_ranges.h"
 #include "espalier/step/step_data.h"
 
@@ -39,9 +40,10 @@ void requireOnlyBody(int body) {
 
 }  // namespace
 
-/// After a user's hand on its state: a sleeper wakes, and its contacts are void.
+/// After a user's hand on its state: a sleeper wakes with all others, of which some may lie on it, and its
+/// contacts are void.
 void SingleBodyObject::wake() {
-  setAsleep(world_, body_, false);
+  if (body_.isAsleep || body_.type == BodyType::STATIC) wakeAll(world_);
   dropContacts(world_, body_.object);
 }
 
@@ -161,6 +163,7 @@ void SingleBodyObject::setMass(double mass) {
   ESPALIER_REQUIRE(mass > 0 && std::isfinite(mass),
                    "a mass must be positive, not " + std::to_string(mass));
   body_.mass = mass;
+  wakeBeforeStep(world_);
   world_.knowsEnergy = false;
 }
 Eigen::Matrix3d SingleBodyObject::getInertia_B() const {
@@ -188,6 +191,7 @@ void SingleBodyObject::setCom(const Eigen::Vector3d& com) {
   requireBetweenSteps(world_);
   requireFinite(com, "a centre of mass");
   body_.com = Vec<3>(com);
+  wakeBeforeStep(world_);
   world_.knowsEnergy = false;
 }
 void SingleBodyObject::setLinearDamping(double damping) {
@@ -263,6 +267,7 @@ Eigen::Vector3d SingleBodyObject::getAngularMomentum() const {
 
 void SingleBodyObject::setMaterial(const std::string& material) {
   for (GeomId id : body_.geoms) world_.geom(id).material = world_.materials.id(material);
+  wakeBeforeStep(world_);
 }
 std::string SingleBodyObject::getMaterial() const {
   return body_.geoms.empty() ? "" : world_.materials.name(world_.geom(body_.geoms[0]).material);
@@ -270,6 +275,7 @@ std::string SingleBodyObject::getMaterial() const {
 void SingleBodyObject::setCollisionGroup(std::uint64_t group, std::uint64_t mask) {
   requireBetweenSteps(world_);
   for (GeomId id : body_.geoms) world_.scene.setFilter(id, group, mask);
+  wakeBeforeStep(world_);
 }
 std::uint64_t SingleBodyObject::getCollisionGroup() const {
   return body_.geoms.empty() ? 0 : world_.scene.group(body_.geoms[0]);

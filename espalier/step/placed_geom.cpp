@@ -1,7 +1,7 @@
 #include "espalier/step/placed_geom.h"
 
 #include "espalier/core/overloaded.h"
-#include "espalier/step/step_data.h"
+#include "espalier/step/sleeping.h"
 
 namespace espalier {
 
@@ -24,6 +24,7 @@ Shape asRobotShape(Shape shape) {
 void refreshGeom(StepData& world, GeomId id) {
   PlacedGeom& geom = world.geom(id);
   geom.rounding = roundingOf(world.scene.shape(id));
+  wakeBeforeStep(world);
 }
 
 }  // namespace espalier

@@ -1,11 +1,13 @@
-// Bodies at rest, when asked for: a body that was slow for some steps, as was all it touches, is
-// held still and takes no part in the solve, until something that is not quiet touches it. It
-// wakes between steps, so that every step has one set of bodies that move.
+// Bodies at rest, when asked for: a body that was slow for some steps, as was all it touches, and
+// that bears on something that stands, is held still and takes no part in the solve, until
+// something that is not quiet touches it. What stands is static or sleeps: a pile falls asleep from
+// below. It wakes between steps, so that every step has one set of bodies that move. What is welded
+// does not sleep.
+
+#include "espalier/step/sleeping.h"
 
 #include <algorithm>
 #include <cmath>
-
-#include "espalier/step/step_data.h"
 
 namespace espalier {
 namespace {
@@ -46,6 +48,10 @@ void wakeAll(StepData& world) {
     if (body->q0 >= 0) setAsleep(world, *body, false);
 }
 
+void wakeBeforeStep(StepData& world) {
+  if (world.sleeping.isOn) world.isPrepared = false;  // prepare() wakes
+}
+
 namespace {
 
 bool isForced(const FreeBody& b) { return norm(b.force) + norm(b.torque) > 0; }
@@ -53,13 +59,23 @@ bool isForced(const FreeBody& b) { return norm(b.force) + norm(b.torque) > 0; }
 void countQuiet(StepData& world, FreeBody& b) {
   const bool rests = b.isAsleep || (isSlow(world, world.uOf(b)) && !isForced(b));
   b.quietSteps = rests ? b.quietSteps + 1 : 0;
-  b.mayRest = b.quietSteps >= world.sleeping.quietSteps && !isForced(b);
+  b.mayRest = false;
   if (b.isAsleep && isForced(b)) setAsleep(world, b, false);
 }
 
-/// A body rests only where all that it touches is quiet.
+/// What bears on something that stands may rest.
+void support(const StepData& world, FreeBody* end, const PlacedGeom& other, const Contact& c) {
+  const bool stands = other.bodyType() == BodyType::STATIC || (other.free && other.free->isAsleep);
+  if (end && stands && c.isActive())
+    end->mayRest = end->quietSteps >= world.sleeping.quietSteps && !isForced(*end);
+}
+
+/// But only where all that it touches is quiet.
 void keepAwake(const StepData& world, FreeBody* end, const PlacedGeom& other) {
   if (end && !isQuiet(world, other)) end->mayRest = false;
+}
+void keepAwake(FreeBody* end) {
+  if (end) end->mayRest = false;
 }
 void wakeIfPushed(StepData& world, FreeBody* end, const PlacedGeom& other, std::size_t contact) {
   if (end && end->isAsleep && pushes(world, other, world.contacts[contact], contact))
@@ -71,13 +87,24 @@ void wakeIfPushed(StepData& world, FreeBody* end, const PlacedGeom& other, std::
 void updateSleep(StepData& world) {
   for (FreeBody* b : world.bodies)
     if (b->type == BodyType::DYNAMIC) countQuiet(world, *b);
-  for (std::size_t i = 0; i < static_cast<std::size_t>(world.contactCount); ++i) {
+  const auto count = static_cast<std::size_t>(world.contactCount);
+  for (std::size_t i = 0; i < count; ++i) {
+    const Contact& c = world.contacts[i];
+    const PlacedGeom &a = world.geom(c.geomA), &b = world.geom(c.geomB);
+    support(world, a.free, b, c);
+    support(world, b.free, a, c);
+  }
+  for (std::size_t i = 0; i < count; ++i) {
     const PlacedGeom &a = world.geom(world.contacts[i].geomA),
                      &b = world.geom(world.contacts[i].geomB);
     keepAwake(world, a.free, b);
     keepAwake(world, b.free, a);
     wakeIfPushed(world, a.free, b, i);
     wakeIfPushed(world, b.free, a, i);
+  }
+  for (const auto& weld : world.welds) {
+    keepAwake(weld->a.free);
+    keepAwake(weld->b.free);
   }
   for (FreeBody* b : world.bodies)
     if (b->type == BodyType::DYNAMIC && b->mayRest) setAsleep(world, *b, true);

@@ -1,6 +1,7 @@
 #include <cmath>
 
 #include "espalier/core/check.h"
+#include "espalier/step/sleeping.h"
 #include "espalier/world/objects.h"
 #include "espalier/world/world.h"
 #include "espalier/world/world_data.h"
@@ -16,6 +17,7 @@ constexpr double large_slop = 1e-3;
 void World::setTimeStep(double dt) {
   ESPALIER_REQUIRE(std::isfinite(dt) && dt > 0,
                    "the time step must be positive, not " + std::to_string(dt));
+  if (dt != data_->dt) wakeBeforeStep(*data_);
   data_->dt = dt;
 }
 double World::getTimeStep() const { return data_->dt; }
@@ -23,6 +25,8 @@ double World::getTimeStep() const { return data_->dt; }
 void World::setGravity(const Vec<3>& gravity) {
   const Vec3d g = gravity;
   ESPALIER_REQUIRE(std::isfinite(norm(g)), "gravity must be finite");
+  if (g.x != data_->gravity.x || g.y != data_->gravity.y || g.z != data_->gravity.z)
+    wakeBeforeStep(*data_);
   data_->gravity = g;
   data_->knowsEnergy = false;
 }
@@ -40,6 +44,7 @@ void World::setERP(double erp, double slop) {
   ESPALIER_REQUIRE(erp >= 0 && erp <= 1 && slop >= 0, "erp lies in [0, 1], slop is not negative");
   data_->settings.erp = erp;
   data_->settings.slop = slop;
+  wakeBeforeStep(*data_);
 }
 void World::setMaxDepenetrationVelocity(double speed) {
   ESPALIER_REQUIRE(speed > 0, "the speed at which penetration is removed must be positive, not " +
@@ -83,6 +88,7 @@ void World::setMaxContacts(int count) {
 
 void World::setDefaultMaterial(double friction, double restitution, double threshold) {
   data_->materials.setDefault({friction, restitution, threshold});
+  wakeBeforeStep(*data_);
 }
 void World::setDefaultMaterial(const MaterialPairSpec& pair) {
   requireBetweenSteps(*data_);
@@ -92,12 +98,14 @@ void World::setDefaultMaterial(const MaterialPairSpec& pair) {
 void World::setMaterialPairProp(const std::string& first, const std::string& second,
                                 double friction, double restitution, double threshold) {
   data_->materials.setPair(first, second, {friction, restitution, threshold});
+  wakeBeforeStep(*data_);
 }
 void World::setMaterialPairProp(const std::string& first, const std::string& second,
                                 double friction, double restitution, double threshold,
                                 double staticFriction, double staticVelocity) {
   data_->materials.setPair(first, second,
                            {friction, restitution, threshold, staticFriction, staticVelocity});
+  wakeBeforeStep(*data_);
 }
 void World::setMaterialPairProp(const MaterialPairSpec& pair) {
   requireBetweenSteps(*data_);

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
+#include <utility>
+
 #include "tests/support/source_folder.h"
 #include "tests/support/world_scenes.h"
 
@@ -389,6 +392,75 @@ TEST(Objects, AForceWithinAStepWakesForTheNext) {
     world.integrate2();
   }
   EXPECT_GT(box->getLinearVelocity().y(), 0.001);
+}
+
+// A body in flight has nothing to lie on, however slow it is.
+TEST(Objects, WhatFliesDoesNotSleep) {
+  World world;
+  world.setGravity({0, 0, -0.001});
+  world.setSleeping(true);
+  SingleBodyObject* box = world.addBox(0.1, 0.1, 0.1, 1);
+  run(world, 2000);
+  EXPECT_NEAR(box->getLinearVelocity().z(), -0.001 * 2, 1e-9);
+  EXPECT_NEAR(box->getPosition().z(), -0.5 * 0.001 * 4, 1e-6);
+}
+
+// What is welded moves with what it is welded to.
+TEST(Objects, WeldsKeepAwake) {
+  World world;
+  world.setGravity({0, 0, 0});
+  world.setSleeping(true);
+  SingleBodyObject *a = world.addSphere(0.1, 1), *b = world.addSphere(0.1, 1);
+  b->setPosition(1, 0, 0);
+  world.attach(a, b);
+  run(world, 100);
+  b->setLinearVelocity({0, 1, 0});
+  run(world, 100);
+  EXPECT_NEAR(a->getLinearMomentum().y() + b->getLinearMomentum().y(), 1, 1e-9);
+  EXPECT_NEAR((a->getPosition() - b->getPosition()).norm(), 1, 1e-6);
+}
+
+// The same edit gives a sleeper the motion that it gives a body that is awake.
+TEST(Objects, ChangesOfTheWorldWakeSleepers) {
+  struct Scene {
+    World world;
+    SingleBodyObject *shelf, *box, *top;
+  };
+  const std::pair<const char*, std::function<void(Scene&)>> edits[] = {
+      {"gravity",
+       [](Scene& s) {
+         s.world.setGravity({0, 0, 1});
+       }},
+      {"default material", [](Scene& s) { s.world.setDefaultMaterial(0.1, 0, 0.01); }},
+      {"material pair",
+       [](Scene& s) { s.world.setMaterialPairProp("default", "default", 0.1, 0, 0.01); }},
+      {"material", [](Scene& s) { s.box->setMaterial("ice"); }},
+      {"group", [](Scene& s) { s.shelf->setCollisionGroup(2, 0); }},
+      {"what stands", [](Scene& s) { s.shelf->setPosition(0, 0, -1); }},
+      {"what sleeps", [](Scene& s) { s.box->setPosition(0, 1, 1); }},
+  };
+  for (const auto& [name, edit] : edits) {
+    Eigen::Vector3d at[2];
+    for (const bool sleeps : {false, true}) {
+      Scene s;
+      s.world.setSleeping(sleeps);
+      s.world.setGravity({2, 0, -9.81});
+      s.world.setMaterialPairProp("default", "ice", 0.1, 0, 0.01);
+      s.shelf = s.world.addBox(1, 1, 0.2, 1);
+      s.shelf->setBodyType(BodyType::STATIC);
+      s.box = s.world.addBox(0.2, 0.2, 0.2, 1);
+      s.top = s.world.addBox(0.1, 0.1, 0.1, 1);
+      s.box->setPosition(0, 0, 0.2);
+      s.top->setPosition(0, 0, 0.35);
+      run(s.world, 200);
+      EXPECT_EQ(s.world.report().contacts == 0, sleeps);
+      edit(s);
+      run(s.world, 300);
+      at[sleeps] = s.top->getPosition();
+    }
+    EXPECT_GT((at[0] - Eigen::Vector3d(0, 0, 0.35)).norm(), 1e-3) << name;
+    EXPECT_LT((at[0] - at[1]).norm(), 1e-4) << name;
+  }
 }
 
 TEST(Objects, TwoThousandBodiesFit) {
