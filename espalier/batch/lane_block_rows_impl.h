@@ -206,7 +206,7 @@ T LaneBlock<T>::admitLimits() {
 template <class T>
 void LaneBlock<T>::solveInLanes(const mask_t<T>& where, bool isLast) {
   auto& contacts = robot_.contacts;
-  const T residual = residual_;
+  const T residual = residual_, isUncorrected = isUncorrected_;
   std::copy(robot_.z.begin(), robot_.z.end(), keptZ_.begin());
   std::copy_n(contacts.lambda.begin(), contacts.size(), keptLambda_.begin());
   freeImpulse(robot_, plan_.dt);
@@ -217,6 +217,7 @@ void LaneBlock<T>::solveInLanes(const mask_t<T>& where, bool isLast) {
   for (int i = 0; i < contacts.size(); ++i)
     contacts.lambda[i] = contact::pick<T>(where, contacts.lambda[i], keptLambda_[i]);
   residual_ = select(where, residual_, residual);
+  isUncorrected_ = select(where, isUncorrected_, isUncorrected);
 }
 
 /// Solves, again as long as u+ breaks limits, and gives u+.
