@@ -59,7 +59,7 @@ void expectLimitsHold(Scheme scheme, double tolerance) {
   }
   EXPECT_NEAR(static_cast<double>(q(0, 1)), 0.02, tolerance);
   EXPECT_NEAR(static_cast<double>(q(0, 2)), -0.02, tolerance);
-  for (const std::uint32_t flags : batch.flags()) EXPECT_EQ(flags, 0u);
+  for (const std::uint32_t flags : batch.report().flags) EXPECT_EQ(flags, 0u);
 }
 
 TEST(ThroughputBatch, LimitsHoldThatAreReachedInOneStep) {
