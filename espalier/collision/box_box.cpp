@@ -10,6 +10,7 @@
 #include "espalier/collision/axis.h"
 #include "espalier/collision/box_faces.h"
 #include "espalier/collision/convex.h"
+#include "espalier/collision/flush.h"
 #include "espalier/collision/pairs.h"
 
 namespace espalier::collision {
@@ -71,16 +72,24 @@ class SeparatingAxes {
     return true;
   }
 
+  bool areFlush(double touching) const {
+    const double* g = faceGap;
+    return collision::areFlush(g[0], g[1], g[2], touching) ||
+           collision::areFlush(g[3], g[4], g[5], touching);
+  }
+
   Axis best{0, {}};
   int face = -1;  ///< the best of the face normals, those of the first box before the second's
 
   double r[3][3], q[3][3];  ///< R and |R|
   double h[3], k[3], ta[3], tb[3];
+  double faceGap[6] = {};  ///< along the face normals of the first box, and of the second
   double tie;
 
  private:
   bool tryFace(int candidate, double gap) {
     if (gap >= margin_) return false;
+    faceGap[candidate] = gap;
     if (face < 0 || gap > best.gap + tie) face = candidate, best.gap = gap;
     return true;
   }
@@ -125,7 +134,7 @@ void boxBox(const Geom& first, const Geom& second, double margin, Manifold& m) {
   const Mat3d R = mul(transpose(X_WA.R), second.X_WG.R);
   const Vec3d t = tmul(X_WA.R, second.X_WG.p - X_WA.p), s = tmul(R, t);
   SeparatingAxes axes(first, second, R, t, s, margin);
-  if (!axes.find()) return;
+  if (!axes.find() || axes.areFlush(touchingOf(first, second))) return;
   const Axis& best = axes.best;
   if (best.i >= 0) {
     const Convex a(first, identityTransform<double>()), b(second, {R, t});

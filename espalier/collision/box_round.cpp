@@ -4,6 +4,7 @@
 // direction. Every other case is that of any two convex solids.
 
 #include "espalier/collision/convex.h"
+#include "espalier/collision/flush.h"
 #include "espalier/collision/pairs.h"
 
 namespace espalier::collision {
@@ -13,6 +14,7 @@ namespace {
 struct FacingFace {
   double gap;
   Vec3d n;  ///< into the box
+  double gaps[3];
 
   FacingFace(const Vec3d& half, const Convex& b) : gap(-1), n{0, 0, 0} {
     const Vec3d t = b.centre();
@@ -20,7 +22,7 @@ struct FacingFace {
         {t.x < 0 ? 1.0 : -1.0, 0, 0}, {0, t.y < 0 ? 1.0 : -1.0, 0}, {0, 0, t.z < 0 ? 1.0 : -1.0}};
     const double h[3] = {half.x, half.y, half.z};
     for (int i = 0; i < 3; ++i) {
-      const double g = -h[i] - b.reach(normals[i]);
+      const double g = gaps[i] = -h[i] - b.reach(normals[i]);
       if (i == 0 || g > gap) gap = g, n = normals[i];
     }
   }
@@ -45,6 +47,8 @@ void boxRound(const Geom& box, const Geom& round, double margin, Manifold& m) {
   const Convex b(round, inverse(box.X_WG) * round.X_WG);
   const FacingFace face(box.size, b);
   if (face.gap >= margin) return;
+  const auto& [x, y, z] = face.gaps;
+  if (areFlush(x, y, z, touchingOf(box, round))) return;
   const Vec3d low = b.farthest(face.n);
   if (face.gap < -kShallow * min(least(box.size), least(round.size)) ||
       !isOver(box.size, face.n, low))

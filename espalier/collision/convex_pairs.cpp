@@ -12,8 +12,12 @@
 //   by d = e - gap(n) moved, the distance is  max_m gap(m) + d m . n  >=  gap(n) + d  =  e,
 //   hence gap(m) >= gap(n) + d (1 - m . n).
 
+#include <cmath>
+
+#include "espalier/collision/axis.h"
 #include "espalier/collision/bounds.h"
 #include "espalier/collision/convex.h"
+#include "espalier/collision/flush.h"
 #include "espalier/collision/pairs.h"
 
 namespace espalier::collision {
@@ -109,13 +113,51 @@ void keepSeparation(const Vec3d& n, Manifold& m) {
   if (m.separation != nullptr) *m.separation = n;
 }
 
+/// The face normals of the boxes of a pair that look from b to a, or from a to b.
+class BoxFaces {
+ public:
+  BoxFaces(const Geom& first, const Geom& second, const Convex& a, const Convex& b,
+           const Mat3d& R_AB)
+      : a_(a), b_(b), touching_(touchingOf(first, second)) {
+    if (first.kind == Kind::Box) look(identity3<double>());
+    if (second.kind == Kind::Box) look(R_AB);
+  }
+
+  bool areFlush = false;   ///< flush.h
+  bool areAlmost = false;  ///< the same with more overlap
+  Vec3d n{0, 0, 0};        ///< unit, of the largest gap, from b to a
+  double gap = -HUGE_VAL;
+
+ private:
+  ///   in  R  the box's axes are its columns
+  void look(const Mat3d& R) {
+    const Vec3d apart = a_.centre() - b_.centre();
+    double gaps[3];
+    for (int i = 0; i < 3; ++i) {
+      const Vec3d axis{at(R.r0, i), at(R.r1, i), at(R.r2, i)};
+      const Vec3d out = dot(axis, apart) < 0 ? -axis : axis;
+      gaps[i] = -a_.reach(-out) - b_.reach(out);
+      if (gaps[i] > gap) n = out, gap = gaps[i];
+    }
+    const auto are = [&](double much) {
+      return collision::areFlush(gaps[0], gaps[1], gaps[2], much);
+    };
+    areFlush = areFlush || are(touching_);
+    areAlmost = areAlmost || are(kCore * min(a_.size(), b_.size()));
+  }
+
+  const Convex &a_, &b_;
+  double touching_;
+};
+
 /// Of solids that, without their skins, touch, overlap or nearly do.
-void meetDeep(const Convex& a, const Convex& b, const Vec3d& guess, const Transformd& X_WA,
-              double margin, Manifold& m) {
+void meetDeep(const Convex& a, const Convex& b, const Vec3d& guess, const BoxFaces& faces,
+              const Transformd& X_WA, double margin, Manifold& m) {
   const double size = a.size() + b.size();
   Distance d = distance(a.core(kCore), b.core(kCore), 2 * size, guess);
   if (d.state != Distance::Apart) d.n = WayOut(a, b).n;
-  const double gap = -a.reach(-d.n) - b.reach(d.n);
+  double gap = -a.reach(-d.n) - b.reach(d.n);
+  if (faces.areAlmost && faces.gap > gap) d.n = faces.n, gap = faces.gap;
   if (gap >= margin) return keepSeparation(d.n, m);
   if (addPatches(a, b, d.n, nullptr, X_WA, margin, m)) return;
   m.clear();
@@ -140,10 +182,12 @@ void convexPair(const Geom& first, const Geom& second, double margin, Manifold& 
   if (d.state == Distance::Beyond) return keepSeparation(d.n, m);
   if (d.state == Distance::Apart) {
     if (-a.reach(-d.n) - b.reach(d.n) >= margin) return keepSeparation(d.n, m);
+    if (BoxFaces(first, second, a, b, X_AB.R).areFlush) return;
     addPatches(a, b, d.n, &d.nearest, X_WA, margin, m);
     return;
   }
-  meetDeep(a, b, guess, X_WA, margin, m);
+  const BoxFaces faces(first, second, a, b, X_AB.R);
+  if (!faces.areFlush) meetDeep(a, b, guess, faces, X_WA, margin, m);
 }
 
 }  // namespace espalier::collision

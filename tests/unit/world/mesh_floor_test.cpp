@@ -3,6 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <string>
+#include <utility>
+
 #include "espalier/world/world.h"
 #include "tests/support/floor_mesh.h"
 
@@ -114,6 +118,72 @@ TEST(MeshFloor, NothingFastGoesThroughASheet) {
       }
     }
   }
+}
+
+/// What slides over tiles, boxes of 0.5 m, from 0 on in x; their tops are at z = 0, from x = 1 on at `step`.
+struct Tiled {
+  World world;
+  SingleBodyObject* body;
+
+  explicit Tiled(const Shape& shape, double height, double yaw, double step = 0) {
+    world.setDefaultMaterial(0, 0, 0.01);
+    for (int i = 0; i < 8; ++i) {
+      SingleBodyObject* tile = world.addBox(0.5, 2, 0.2, 1);
+      tile->setBodyType(BodyType::STATIC);
+      tile->setPosition(0.25 + 0.5 * i, 0, -0.1 + (i > 1 ? step : 0));
+    }
+    BodySpec spec;
+    spec.name = "body";
+    spec.collisions.emplace_back().shape = shape;
+    spec.inertial = {1, identityTransform<double>(), {0.01, 0, 0, 0.01, 0, 0.01}};
+    body = world.addBody(spec);
+    body->setPose(Eigen::Vector3d(0.2, 0.013, height),
+                  Vec<4>{std::cos(yaw / 2), 0, 0, std::sin(yaw / 2)});
+  }
+};
+
+TEST(TiledFloor, NothingCatchesAtSeams) {
+  const std::pair<Shape, double> bodies[] = {{BoxShape{{0.2, 0.2, 0.2}}, 0.1},
+                                             {CylinderShape{0.1, 0.2}, 0.1}};
+  for (const auto& [shape, height] : bodies)
+    for (const double yaw : {0.0, 0.3})
+      for (const double speed : {2.0, 0.4371, 1e-2}) {
+        Tiled tiled(shape, height, yaw);
+        if (speed < 0.1) tiled.body->setPosition(0.399, 0.013, height);
+        tiled.body->setVelocity(speed, 0, 0, 0, 0, 0);
+        for (int i = 0; i < 1200; ++i) tiled.world.integrate();
+        SCOPED_TRACE(std::to_string(shape.index()) + ", yaw " + std::to_string(yaw) + ", " +
+                     std::to_string(speed));
+        const auto v = tiled.body->getLinearVelocity(), w = tiled.body->getAngularVelocity();
+        EXPECT_NEAR(v[0], speed, 1e-6);
+        EXPECT_NEAR(v[1], 0, 1e-6);
+        EXPECT_NEAR(v[2], 0, 1e-6);
+        EXPECT_NEAR(w.norm(), 0, 1e-5);
+        EXPECT_NEAR(tiled.body->getPosition()[2], height, 1e-6);
+      }
+}
+
+// The normal of hulls is found by steps, and may lean a little as one leaves a tile.
+TEST(TiledFloor, SeamsDoNotStopHulls) {
+  for (const double yaw : {0.0, 0.3})
+    for (const double speed : {2.0, 0.4371}) {
+      Tiled tiled(blockMesh({0.2, 0.2, 0.2}), 0.1, yaw);
+      tiled.body->setVelocity(speed, 0, 0, 0, 0, 0);
+      for (int i = 0; i < 1200; ++i) tiled.world.integrate();
+      EXPECT_NEAR(tiled.body->getLinearVelocity()[0], speed, 0.05 * speed) << yaw;
+    }
+}
+
+TEST(TiledFloor, AStepStops) {
+  for (const Shape& shape : {Shape(BoxShape{{0.2, 0.2, 0.2}}), Shape(blockMesh({0.2, 0.2, 0.2}))})
+    for (const double step : {1e-3, 0.05}) {
+      Tiled tiled(shape, 0.1, 0, step);
+      tiled.body->setVelocity(0.5, 0, 0, 0, 0, 0);
+      for (int i = 0; i < 1500; ++i) {
+        tiled.world.integrate();
+        ASSERT_LT(tiled.body->getPosition()[0], 0.9 + 0.03) << "it may tilt";
+      }
+    }
 }
 
 }  // namespace
