@@ -144,6 +144,7 @@ class BrokenLimits {
   void coordinates() {
     forEachCoordinate(sys_, [&](int dof, double q, double lower, double upper) {
       const double rate = rateOf(sys_, dof, sys_.rates.data()), next = rateNext(dof);
+      if (!mayBreak(std::min(q - lower, upper - q), rate, next)) return;
       forBothSides(q, lower, upper, [&](bool isUpper, double gap) {
         if (mayBreak(gap, rate, next))
           addBroken(rowOf(world_, sys_, dof, isUpper, gap, rate), next);
@@ -192,6 +193,7 @@ class BrokenLimits {
     return gap < 2 * world_.dt * (std::abs(rate) + std::abs(next));
   }
   double rateNext(int dof) const {
+    if (dof < sys_.model->nv()) return uNext_[dof * stride_];
     RotorInfo::Term own;
     double sum = 0;
     for (const RotorInfo::Term& term : termsOf(*sys_.model, dof, own))
