@@ -2,8 +2,8 @@
 // whose loops did not close or whose mass matrix is singular. Its state before the step is restored,
 // together with that of its contact island in this step, which is everything that an impulse couples
 // to it, for the velocities of the others depend on those impulses. All else keeps the step. A robot
-// whose loops did not close then goes on as far as they do (loops.h), so that the next step differs
-// from this one.
+// whose loops did not close then goes on as far as they do (loops.h), and one that was at a change
+// point goes slower, so that the next step differs from this one.
 
 #include <algorithm>
 #include <cmath>
@@ -14,6 +14,9 @@
 
 namespace espalier {
 namespace {
+
+/// Of the rates of a robot that is refused at a change point: from there the same step would end so for ever.
+constexpr double kept_share = 0.9;
 
 bool areFinite(const double* numbers, std::size_t count) {
   bool finite = true;
@@ -101,7 +104,11 @@ void putBack(StepData& world, Part& part, int nq, int nv) {
 void putBack(StepData& world, System& sys) {
   putBack(world, sys, sys.topology().nq, sys.topology().nv);
   for (auto* list : {&sys.acceleration, &sys.applied}) std::fill(list->begin(), list->end(), 0.0);
-  if (isTorn(sys)) moveAsFarAsLoopsClose(world, sys, world.qOf(sys), world.uOf(sys));
+  double* u = world.uOf(sys);
+  if (isTorn(sys))
+    moveAsFarAsLoopsClose(world, sys, world.qOf(sys), u);
+  else if (sys.loops().passesChangePoint)
+    for (int d = 0; d < sys.topology().nv; ++d) u[d] *= kept_share;
 }
 
 /// Marks robots and bodies that fail by themselves; returns whether there are any.

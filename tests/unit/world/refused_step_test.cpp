@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <string>
 
 #include "espalier/robot/single_body.h"
 #include "tests/support/lane_twins.h"
@@ -25,6 +26,43 @@ ArticulatedSystem* addDrivenFourBar(World& world) {
 /// SEMI_IMPLICIT.
 double fallen(const World& world) {
   return 0.5 * gravity * world.getWorldTime() * world.getWorldTime();
+}
+
+/// A coupling rod on parallel cranks of 0.3 m, 0.2 m apart, as URDF.
+std::string coupledCranks(int count) {
+  const auto link = [](const std::string& name, const std::string& mass, const std::string& at) {
+    return "<link name='" + name + "'><inertial><origin xyz='" + at + "'/><mass value='" + mass +
+           "'/><inertia ixx='.01' iyy='.01' izz='.01' ixy='0' ixz='0' iyz='0'/></inertial></link>";
+  };
+  const auto joint = [](const std::string& name, const std::string& parent,
+                        const std::string& child, const std::string& at) {
+    return "<joint name='" + name + "' type='continuous'><parent link='" + parent +
+           "'/><child link='" + child + "'/><origin xyz='" + at + "'/><axis xyz='0 1 0'/></joint>";
+  };
+  std::string text = "<robot name='r'><link name='world'/>" + link("rod", "2", ".5 0 0");
+  for (int k = 0; k < count; ++k) {
+    const std::string n = std::to_string(k), x = std::to_string(0.2 * k) + " 0 0";
+    text += link("crank" + n, "1", "0 0 .1") + joint("j" + n, "world", "crank" + n, x);
+    if (k == 0) continue;
+    text += "<loop name='l" + n + "' type='revolute'><predecessor link='rod'><origin xyz='" + x +
+            "'/></predecessor><successor link='crank" + n +
+            "'><origin xyz='0 0 .3'/></successor><axis xyz='0 1 0'/></loop>";
+  }
+  return text + joint("rod_joint", "crank0", "rod", "0 0 .3") + "</robot>";
+}
+
+// Where its cranks and the rod lie on one line a step may not be finite, and the robot still turns on.
+TEST(RefusedStep, CoupledCranksGetPastTheirChangePoint) {
+  World world;
+  ArticulatedSystem* robot = world.addArticulatedSystem(coupledCranks(6));
+  robot->setGeneralizedVelocity(Eigen::VectorXd::Constant(1, 2));
+  int refused = 0, last = 0;
+  for (int i = 0; i < 1000; ++i)
+    if (world.integrate().refused > 0) ++refused, last = i;
+  EXPECT_LT(refused, 20);
+  EXPECT_LT(last, 900) << "steps are taken again";
+  EXPECT_GT(robot->getGeneralizedCoordinate()[0], 2.5)
+      << "the change point is at a quarter of a turn";
 }
 
 TEST(RefusedStep, ABallBesideALinkageThatCannotCloseFalls) {
