@@ -144,16 +144,33 @@ void pushByBilateral(const StepData& world, const System& sys, JointForces& forc
   }
 }
 
+/// K at the poses of the record, and udot += g at its velocity. The system's own may be of other lanes.
+///   pre  forces.udot = G (u_y+ - u_y) / dt, by the joints that lead now
+void addLoopAccelerations(System& sys, JointForces& forces) {
+  const Topology& t = sys.topology();
+  const Mechanism& m = sys.mechanism();
+  LoopWorkspace<double>& loops = forces.loopWs;
+  loops.takeClosures(m);
+  std::copy(sys.loopWs.g.begin(), sys.loopWs.g.end(), loops.g.begin());
+  loops.plans.swap(sys.loopWs.plans);
+  for (const Cluster& c : m.clusters) loops.takePlan(m, c);
+  loopRates(t, m, sys.qm.data(), forces.ws, loops);
+  loopAccelerations(t, m, forces.rates.data(), forces.ws, loops);
+  loops.plans.swap(sys.loopWs.plans);
+  for (int d = 0; d < t.nv; ++d) forces.udot[d] += loops.g[d];
+}
+
 }  // namespace
 
 void recordJointForces(StepData& world, System& sys) {
   const Topology& t = sys.topology();
   JointForces& forces = *sys.jointForces;
-  const double *u = sys.rates.data(), *g = sys.loopWs.g.data();
-  for (int d = 0; d < t.nv; ++d) forces.udot[d] = (sys.uNext[d] - u[d]) / world.dt + g[d];
+  const double* u = sys.rates.data();
   const bool mean = info(world.scheme).solvesTwice;
   std::copy_n(mean ? sys.mean.data() : u, t.nv, forces.rates.data());
   kinematics(t, sys.parameters, sys.qm.data(), forces.rates.data(), forces.ws);
+  for (int d = 0; d < t.nv; ++d) forces.udot[d] = (sys.uNext[d] - u[d]) / world.dt;
+  if (sys.hasLoops()) addLoopAccelerations(sys, forces);
   accelerations(t, forces.ws, forces.udot.data(), forces.A.data());
   for (int b = 0; b < t.nb; ++b)
     forces.outside[b] = ownWrench(sys, b, forces.ws.R[b], world.gravity);
@@ -162,7 +179,7 @@ void recordJointForces(StepData& world, System& sys) {
   pushByBilateral(world, sys, forces);
   if (sys.hasLoops()) {
     findLeft(world, sys, forces);
-    forces.loops.push(sys.mechanism(), sys.loopWs, forces.ws, forces.left.data(),
+    forces.loops.push(sys.mechanism(), forces.loopWs, forces.ws, forces.left.data(),
                       forces.outside.data());
   }
   pushByTendons(world, sys, forces);

@@ -8,6 +8,7 @@
 //
 //   wrench of joint i = sum over the bodies it carries of (I A + V x* I V - gravity - outside)
 
+#include "espalier/dynamics/loops/closure.h"
 #include "espalier/dynamics/tree/accelerations.h"
 #include "espalier/step/loop_forces.h"
 
@@ -19,6 +20,7 @@ struct System;
 struct JointForces {
   JointForces(const Topology& t, const Mechanism& m)
       : ws(t),
+        loopWs(t, m),
         loops(m),
         A(t.nb),
         outside(t.nb),
@@ -27,8 +29,9 @@ struct JointForces {
         udot(t.nv),
         left(t.nv) {}
 
-  Workspace<double> ws;                 ///< poses and twists
-  LoopForces loops;                     ///< embedded ones
+  Workspace<double> ws;          ///< poses and twists
+  LoopWorkspace<double> loopWs;  ///< of embedded loops
+  LoopForces loops;
   AlignedArray<Motion<double>> A;       ///< [nb] about O
   AlignedArray<Force<double>> outside;  ///< [nb] about the body's origin, world axes
   AlignedArray<Force<double>> wrench;   ///< [nb] likewise, of the joint on its body

@@ -349,7 +349,8 @@ class Compiler {
         Severity::Note, first,
         std::string(found == 1 ? "a massless link only carries" : "massless links only carry") +
             " others: " + names,
-        "nothing to do: every motion moves mass; should axes line up in some pose the joints between them "
+        "nothing to do: every motion moves mass; should axes line up in some pose the joints "
+        "between them "
         "turn fast there, which limits or an armature prevent");
   }
 
