@@ -500,9 +500,16 @@ def test_sleeping():
     world.set_sleeping(True, quiet_steps=5)
     world.step(50)
     asleep = ball.position
+    world.step()
+    assert np.array_equal(ball.position, asleep)
     world.gravity = [1, 0, -9.81]
     world.step()
-    assert np.array_equal(ball.position, asleep)  # gravity alone does not wake it
+    assert ball.position[0] > asleep[0]
+    world.gravity = [0, 0, -9.81]
+    world.step(2000)
+    asleep = ball.position
+    world.step()
+    assert np.array_equal(ball.position, asleep)
     for _ in range(3):
         ball.set_external_force([50, 0, 0])
         world.step()
