@@ -15,8 +15,8 @@
 // turn far they seem to do work at u_mean that none can do. Errors of steps in a row add up,
 // and mostly cancel: later steps may regain earlier losses, at most 0.3 % of the kinetic energy.
 // Any other gain of a step is taken from the kinetic energy again; where no joint turns far, only what steps in a
-// row gain beyond a thousandth of it. System::energyLost is what was lost, or minus what was left alone. Where the robot floats its momentum stays, as far as that
-// is possible. In flight it always stays (momentum.h), and is restored before energies are compared,
+// row gain beyond a thousandth of it. System::energyLost is what was lost, or minus what was left alone. Where the
+// robot floats its momentum stays, as far as that is possible. In flight it always stays (momentum.h), and is restored before energies are compared,
 // because the next step begins with that.
 
 #include "espalier/step/step_data.h"

@@ -8,6 +8,7 @@
 #include "espalier/step/row_columns.h"
 #include "espalier/step/step_data.h"
 #include "espalier/step/system_step.h"
+#include "espalier/step/tendons.h"
 #include "espalier/step/welds.h"
 
 namespace espalier {
@@ -52,24 +53,12 @@ void pushByRotors(const System& sys, JointForces& forces) {
   }
 }
 
-/// What a tendon of this tension pulls at: f(body, point from O, force).
-template <class F>
-void forPulls(const System& sys, int tendon, double tension, const F& f) {
-  const TendonInfo& info = sys.model->tendons[tendon];
-  const TendonState& state = sys.tendons[tendon];
-  for (std::size_t i = 0; i < state.segments.size(); ++i) {
-    const TendonState::Segment& s = state.segments[i];
-    const TendonInfo::End &to = info.segments[i].to, &from = info.segments[i].from;
-    if (to.body >= 0) f(to.body, s.to, s.pull * tension);
-    if (from.body >= 0) f(from.body, s.from, s.pull * -tension);
-  }
-}
-
 void pushByTendons(const StepData& world, const System& sys, JointForces& forces) {
   const auto pull = [&](int tendon, double tension) {
-    forPulls(sys, tendon, tension, [&](int body, const Vec3d& r, const Vec3d& f) {
-      push(forces, body, r + forces.ws.origin, f, {0, 0, 0});
-    });
+    forEachPull(sys.model->tendons[tendon], sys.tendons[tendon], tension,
+                [&](int body, const Vec3d& r, const Vec3d& f) {
+                  push(forces, body, r + forces.ws.origin, f, {0, 0, 0});
+                });
   };
   for (std::size_t i = 0; i < sys.tendons.size(); ++i)
     for (const Tension<double>& own : {sys.tendons[i].spring, sys.tendons[i].actuator})
@@ -104,11 +93,12 @@ void takeRows(const StepData& world, const System& sys, JointForces& forces) {
     RotorInfo::Term own;
     for (const RotorInfo::Term& term : termsOf(*sys.model, row.dof, own))
       left[term.u] -= force * term.factor;
-    if (row.dof < sys.firstTendon()) continue;
-    forPulls(sys, row.dof - sys.firstTendon(), force,
-             [&](int body, const Vec3d& r, const Vec3d& f) {
-               takeWrench(sys.topology(), forces.ws, body, {cross(r, f), f}, left);
-             });
+    const int tendon = row.dof - sys.firstTendon();
+    if (tendon < 0) continue;
+    forEachPull(sys.model->tendons[tendon], sys.tendons[tendon], force,
+                [&](int body, const Vec3d& r, const Vec3d& f) {
+                  takeWrench(sys.topology(), forces.ws, body, {cross(r, f), f}, left);
+                });
   }
 }
 

@@ -56,7 +56,6 @@ Tension<double> boundedTension(const ActuatorSpec& a, double length, double rate
 
 /// force += J' f of a force at a point r from the origin.
 void pushPoint(System& sys, int body, const Vec3d& r, const Vec3d& f) {
-  if (body < 0) return;
   addWrench(
       sys.topology(), body, Force<double>{cross(r, f), f}, [&](int d) { return sys.ws.S[d]; },
       sys.force.data());
@@ -64,11 +63,8 @@ void pushPoint(System& sys, int body, const Vec3d& r, const Vec3d& f) {
 
 void pushBy(System& sys, const TendonInfo& info, const TendonState& state, double force) {
   for (const RotorInfo::Term& term : info.terms) sys.force[term.u] += term.factor * force;
-  for (std::size_t i = 0; i < state.segments.size(); ++i) {
-    const TendonState::Segment& s = state.segments[i];
-    pushPoint(sys, info.segments[i].to.body, s.to, s.pull * force);
-    pushPoint(sys, info.segments[i].from.body, s.from, s.pull * -force);
-  }
+  forEachPull(info, state, force,
+              [&](int body, const Vec3d& r, const Vec3d& f) { pushPoint(sys, body, r, f); });
 }
 
 }  // namespace

@@ -23,6 +23,19 @@ void measureTendon(const TendonInfo& info, const Workspace<double>& ws, const do
 ///   out  sys.tendons
 void measureTendons(System& sys, const double* u);
 
+/// Where a tendon of this tension pulls at bodies: pull(body, point from the system's origin, force).
+///   pre  measureTendon()
+template <class Pull>
+void forEachPull(const TendonInfo& info, const TendonState& state, double tension,
+                 const Pull& pull) {
+  for (std::size_t i = 0; i < state.segments.size(); ++i) {
+    const TendonState::Segment& s = state.segments[i];
+    const TendonInfo::End &to = info.segments[i].to, &from = info.segments[i].from;
+    if (to.body >= 0) pull(to.body, s.to, s.pull * tension);
+    if (from.body >= 0) pull(from.body, s.from, s.pull * -tension);
+  }
+}
+
 /// The rate of a tendon at other rates of the joints, where it was measured.
 ///   in   u  of dof d at d * stride
 ///   pre  measureTendons(), and the columns of sys.ws
